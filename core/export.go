@@ -1,0 +1,72 @@
+package core
+
+import "time"
+
+// ExportState is where a record stands at one destination.
+type ExportState string
+
+// The export states.
+const (
+	ExportWaiting  ExportState = "waiting"  // it will be sent without anyone's help
+	ExportExported ExportState = "exported" // the repository holds it, annotated
+	ExportWithheld ExportState = "withheld" // consent or configuration forbids sending
+	ExportParked   ExportState = "parked"   // a person is needed
+)
+
+// ExportReason says why a record is not exported. Stable, for programs.
+type ExportReason string
+
+// The export reasons.
+const (
+	ReasonNone              ExportReason = ""
+	ReasonNoSharingAtUpload ExportReason = "no_sharing_at_upload"
+	ReasonNoSharingNow      ExportReason = "no_sharing_now"
+	ReasonNoStudyConfigured ExportReason = "no_study_configured"
+	ReasonRepositoryAway    ExportReason = "repository_unreachable"
+	ReasonRepositoryRefused ExportReason = "repository_refused"
+	ReasonWaitingForVersion ExportReason = "waiting_for_participant_version"
+	ReasonBytesDamaged      ExportReason = "bytes_damaged"
+	ReasonNeedsKey          ExportReason = "needs_key"
+)
+
+// ExportStep is the last finished step of an export. Each step may be run
+// again without a second effect.
+type ExportStep string
+
+// The steps, in order.
+const (
+	StepNone      ExportStep = ""
+	StepPlanned   ExportStep = "planned"   // place and time of export are fixed
+	StepPut       ExportStep = "put"       // the bytes are at their place
+	StepVerified  ExportStep = "verified"  // the repository confirmed size and hash
+	StepAnnotated ExportStep = "annotated" // the annotations are beside them
+	StepRecorded  ExportStep = "recorded"  // the file view lists the file
+)
+
+// Export is the journal of one record at one destination.
+type Export struct {
+	Record      UploadID      `json:"record"`
+	Destination DestinationID `json:"destination"`
+	State       ExportState   `json:"state"`
+	Reason      ExportReason  `json:"reason,omitempty"`
+	Step        ExportStep    `json:"step,omitempty"`
+	ExportedOn  time.Time     `json:"exportedOn,omitzero"` // frozen when planned
+	Since       time.Time     `json:"since"`               // of State and Reason
+	NextTry     time.Time     `json:"nextTry,omitzero"`
+	Attempts    int           `json:"attempts,omitempty"` // failed in a row
+}
+
+// Destination is one project in the repository and the folder that holds it.
+type Destination struct {
+	ID    DestinationID
+	Study StudyID // empty for the app-wide project
+	App   AppID
+}
+
+// FileViewRow is one exported file as the file view shows it.
+type FileViewRow struct {
+	Path        string            // within the destination, slash-separated
+	Size        int64             // bytes
+	MD5         string            // lower-case hex
+	Annotations map[string]string // participantVersion as decimal text
+}

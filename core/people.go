@@ -1,0 +1,80 @@
+package core
+
+import "time"
+
+// Role is what a member of staff may do; participants have none.
+type Role string
+
+// The roles. Admin passes everywhere.
+const (
+	RoleAdmin            Role = "admin"
+	RoleDeveloper        Role = "developer"
+	RoleResearcher       Role = "researcher"
+	RoleStudyCoordinator Role = "study_coordinator"
+	RoleWorker           Role = "worker"
+)
+
+// Roles lists every role, for checking input.
+func Roles() []Role {
+	return []Role{RoleAdmin, RoleDeveloper, RoleResearcher, RoleStudyCoordinator, RoleWorker}
+}
+
+// AccountStatus says whether an account may sign in.
+type AccountStatus string
+
+// The account statuses.
+const (
+	StatusEnabled  AccountStatus = "enabled"
+	StatusDisabled AccountStatus = "disabled"
+)
+
+// Phone is a telephone number in its region.
+type Phone struct {
+	Number     string `json:"number"`
+	RegionCode string `json:"regionCode"`
+}
+
+// Enrollment is a participant's membership of one study.
+type Enrollment struct {
+	ExternalID  string     `json:"externalId,omitempty"`
+	EnrolledOn  time.Time  `json:"enrolledOn"`
+	WithdrawnOn *time.Time `json:"withdrawnOn,omitempty"`
+}
+
+// Active reports whether the participant has not withdrawn from the study.
+func (e Enrollment) Active() bool { return e.WithdrawnOn == nil }
+
+// Account is a participant or a member of staff. PasswordHash never leaves
+// the site.
+type Account struct {
+	ID             UserID                 `json:"id"`
+	App            AppID                  `json:"app"`
+	HealthCode     HealthCode             `json:"healthCode"`
+	Email          string                 `json:"email,omitempty"`
+	Phone          *Phone                 `json:"phone,omitempty"`
+	FirstName      string                 `json:"firstName,omitempty"`
+	LastName       string                 `json:"lastName,omitempty"`
+	PasswordHash   string                 `json:"passwordHash,omitempty"`
+	Roles          []Role                 `json:"roles,omitempty"`
+	Status         AccountStatus          `json:"status"`
+	SharingScope   SharingScope           `json:"sharingScope"`
+	Consented      bool                   `json:"consented"` // staff gave a scope that shares, or a signature was posted
+	DataGroups     []string               `json:"dataGroups,omitempty"`
+	Languages      []string               `json:"languages,omitempty"`
+	ClientTimeZone string                 `json:"clientTimeZone,omitempty"` // tz database name
+	Attributes     map[string]string      `json:"attributes,omitempty"`
+	Note           string                 `json:"note,omitempty"`
+	Enrollments    map[StudyID]Enrollment `json:"enrollments,omitempty"`
+	CreatedOn      time.Time              `json:"createdOn"`
+	ModifiedOn     time.Time              `json:"modifiedOn"`
+	Version        int                    `json:"version"`
+}
+
+// Session lets one device act for an account until it expires. Only hashes of
+// its tokens are kept.
+type Session struct {
+	TokenHash string    `json:"tokenHash"` // hex SHA-256
+	User      UserID    `json:"user"`
+	CreatedOn time.Time `json:"createdOn"`
+	ExpiresOn time.Time `json:"expiresOn"`
+}

@@ -1,0 +1,3 @@
+module footbridge
+
+go 1.26
