@@ -1,3 +1,12 @@
 module footbridge
 
 go 1.26
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/tidwall/btree v1.8.2
+	go.etcd.io/bbolt v1.5.0
+	pgregory.net/rapid v1.3.0
+)
+
+require golang.org/x/sys v0.45.0 // indirect
