@@ -1,6 +1,10 @@
 package core
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // Role is what a member of staff may do; participants have none.
 type Role string
@@ -68,6 +72,33 @@ type Account struct {
 	CreatedOn      time.Time              `json:"createdOn"`
 	ModifiedOn     time.Time              `json:"modifiedOn"`
 	Version        int                    `json:"version"`
+}
+
+// EmailLogin is how an e-mail address is spelt as a login name.
+func EmailLogin(email string) string { return "email:" + strings.ToLower(email) }
+
+// PhoneLogin is how a telephone number is spelt as a login name.
+func PhoneLogin(p Phone) string { return "phone:" + p.RegionCode + ":" + p.Number }
+
+// ExternalLogin is how an external id is spelt as a login name.
+func ExternalLogin(id string) string { return "externalid:" + id }
+
+// Logins lists the names that the account signs in with, each once.
+func (a Account) Logins() []string {
+	var all []string
+	if a.Email != "" {
+		all = append(all, EmailLogin(a.Email))
+	}
+	if a.Phone != nil {
+		all = append(all, PhoneLogin(*a.Phone))
+	}
+	for _, e := range a.Enrollments {
+		if e.ExternalID != "" {
+			all = append(all, ExternalLogin(e.ExternalID))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Session lets one device act for an account until it expires. Only hashes of

@@ -1,0 +1,105 @@
+package account
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// The cost of one hash: 19 MiB, two passes, one thread (OWASP's second choice).
+const (
+	hashMemory = 19 * 1024 // KiB
+	hashPasses = 2
+	hashSize   = 32
+	saltSize   = 16
+)
+
+// Hash gives the argon2id hash of a password in its standard text form.
+func Hash(password string) string {
+	salt := make([]byte, saltSize)
+	rand.Read(salt)
+	key := argon2.IDKey([]byte(password), salt, hashPasses, hashMemory, 1, hashSize)
+	text := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, hashMemory, hashPasses, text(salt), text(key))
+}
+
+// matches reports whether a password has the given hash. It takes as long for
+// a hash that is none.
+func matches(hash, password string) bool {
+	var version, memory, passes, threads int
+	parts := strings.Split(hash, "$")
+	salt, want := make([]byte, saltSize), []byte(nil)
+	memory, passes, threads = hashMemory, hashPasses, 1
+	if len(parts) == 6 && parts[1] == "argon2id" {
+		fmt.Sscanf(parts[2], "v=%d", &version)
+		fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &threads)
+		salt, _ = base64.RawStdEncoding.DecodeString(parts[4])
+		want, _ = base64.RawStdEncoding.DecodeString(parts[5])
+	}
+	got := argon2.IDKey([]byte(password), salt, uint32(passes), uint32(memory), uint8(threads), hashSize)
+	return len(want) == hashSize && subtle.ConstantTimeCompare(got, want) == 1
+}
+
+// passwordSigns are what a made password is drawn from; none looks like another.
+const passwordSigns = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+// NewPassword makes a password that CheckPassword accepts: four groups of five
+// signs, over 100 bits.
+func NewPassword() string {
+	for {
+		raw := make([]byte, 64)
+		rand.Read(raw)
+		var b strings.Builder
+		signs := 0
+		for _, r := range raw {
+			if int(r) >= len(passwordSigns)*4 || signs == 20 {
+				continue // equal chances for every sign
+			}
+			if signs > 0 && signs%5 == 0 {
+				b.WriteByte('-')
+			}
+			b.WriteByte(passwordSigns[int(r)%len(passwordSigns)])
+			signs++
+		}
+		if signs == 20 && CheckPassword(b.String()) == "" {
+			return b.String()
+		}
+	}
+}
+
+// CheckPassword says what a password lacks, nothing where it is good.
+func CheckPassword(password string) string {
+	var digit, symbol, lower, upper bool
+	for _, r := range password {
+		switch {
+		case unicode.IsDigit(r):
+			digit = true
+		case unicode.IsLower(r):
+			lower = true
+		case unicode.IsUpper(r):
+			upper = true
+		default:
+			symbol = true
+		}
+	}
+	switch {
+	case len([]rune(password)) < 8:
+		return "must have at least 8 characters"
+	case len(password) > 999:
+		return "must have at most 999 bytes"
+	case !digit:
+		return "must contain a digit"
+	case !symbol:
+		return "must contain a symbol, such as -"
+	case !lower:
+		return "must contain a lower-case letter"
+	case !upper:
+		return "must contain an upper-case letter"
+	}
+	return ""
+}

@@ -1,0 +1,138 @@
+package participant
+
+import (
+	"net/mail"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"footbridge/core"
+	"footbridge/core/account"
+)
+
+// Form is what staff say of an account. On an update it replaces everything
+// but what is marked: that stays where the form leaves it out.
+type Form struct {
+	Email          string
+	Phone          *core.Phone
+	FirstName      string
+	LastName       string
+	Password       string // stays
+	ExternalIDs    map[core.StudyID]string
+	SharingScope   core.SharingScope // stays
+	DataGroups     []string
+	Languages      []string
+	ClientTimeZone string
+	Attributes     map[string]string
+	Note           string
+	Roles          []core.Role
+	Status         core.AccountStatus // stays
+}
+
+const (
+	textMax = 255
+	noteMax = 65535
+)
+
+var dataGroup = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// check finds everything that is wrong with the form. Errors: *core.Invalid.
+func (f Form) check(isStudy func(core.StudyID) bool) error {
+	invalid := &core.Invalid{Entity: "StudyParticipant"}
+	if f.Email != "" {
+		if a, err := mail.ParseAddress(f.Email); err != nil || a.Address != f.Email {
+			invalid.Complain("email", "does not appear to be an email address")
+		}
+	}
+	if f.Phone != nil && (f.Phone.Number == "" || f.Phone.RegionCode == "") {
+		invalid.Complain("phone", "needs a number and a regionCode")
+	}
+	if f.Password != "" {
+		if lack := account.CheckPassword(f.Password); lack != "" {
+			invalid.Complain("password", "%s", lack)
+		}
+	}
+	for study, id := range f.ExternalIDs {
+		field := "externalIds[" + string(study) + "]"
+		if !isStudy(study) {
+			invalid.Complain(field, "is not a study")
+		}
+		if strings.TrimSpace(id) == "" {
+			invalid.Complain(field, "cannot be blank")
+		}
+	}
+	for _, group := range f.DataGroups {
+		if !dataGroup.MatchString(group) {
+			invalid.Complain("dataGroups", "must each have 1 to 64 characters of A-Z, a-z, 0-9, _ and -")
+			break
+		}
+	}
+	for _, role := range f.Roles {
+		if !slices.Contains(core.Roles(), role) {
+			invalid.Complain("roles", "has no role of that name; use admin, developer, researcher, study_coordinator or worker")
+			break
+		}
+	}
+	if f.ClientTimeZone != "" {
+		if _, err := time.LoadLocation(f.ClientTimeZone); err != nil || f.ClientTimeZone == "Local" {
+			invalid.Complain("clientTimeZone", "is not a recognized IANA time zone name")
+		}
+	}
+	for field, text := range map[string]string{"email": f.Email, "firstName": f.FirstName, "lastName": f.LastName} {
+		if len(text) > textMax {
+			invalid.Complain(field, "must be at most %d characters", textMax)
+		}
+	}
+	if len(f.Note) > noteMax {
+		invalid.Complain("note", "must be at most %d characters", noteMax)
+	}
+	return invalid.Err()
+}
+
+// fill writes the form into an account, at now.
+func (f Form) fill(a *core.Account, now time.Time) {
+	a.Email, a.Phone, a.FirstName, a.LastName = f.Email, f.Phone, f.FirstName, f.LastName
+	a.DataGroups, a.Languages = distinct(f.DataGroups), distinct(f.Languages)
+	a.ClientTimeZone, a.Attributes, a.Note, a.Roles = f.ClientTimeZone, f.Attributes, f.Note, f.Roles
+	if f.Password != "" {
+		a.PasswordHash = account.Hash(f.Password)
+	}
+	if f.SharingScope != "" {
+		a.SharingScope = f.SharingScope
+		a.Consented = a.Consented || f.SharingScope.Allows()
+	}
+	if f.Status != "" {
+		a.Status = f.Status
+	}
+	for study, id := range f.ExternalIDs {
+		enrol(a, study, id, now)
+	}
+	a.ModifiedOn = now.UTC()
+}
+
+// enrol makes an account a member of a study; a member stays as enrolled, but
+// takes on an external id that is given.
+func enrol(a *core.Account, study core.StudyID, externalID string, now time.Time) {
+	if a.Enrollments == nil {
+		a.Enrollments = map[core.StudyID]core.Enrollment{}
+	}
+	e, ok := a.Enrollments[study]
+	if !ok || !e.Active() {
+		e = core.Enrollment{EnrolledOn: now.UTC(), ExternalID: e.ExternalID}
+	}
+	if externalID != "" {
+		e.ExternalID = externalID
+	}
+	a.Enrollments[study] = e
+}
+
+func distinct(all []string) []string {
+	var once []string
+	for _, s := range all {
+		if !slices.Contains(once, s) {
+			once = append(once, s)
+		}
+	}
+	return once
+}

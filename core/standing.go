@@ -1,0 +1,34 @@
+package core
+
+// Standing is how a participant stands at one moment, read in one transaction
+// with what is decided by it.
+type Standing struct {
+	App     App
+	Account Account
+	Studies []Study // those with an active enrolment, by id
+	Version int     // latest participant version; 0 where there is none
+}
+
+// StudyIDs lists the studies.
+func (s Standing) StudyIDs() []StudyID {
+	var ids []StudyID
+	for _, study := range s.Studies {
+		ids = append(ids, study.ID)
+	}
+	return ids
+}
+
+// Destinations lists the projects that the participant's records go to: those
+// of the configured studies, then the app-wide one.
+func (s Standing) Destinations() []DestinationID {
+	var ids []DestinationID
+	for _, study := range s.Studies {
+		if study.Configured() {
+			ids = append(ids, DestinationID(study.ID))
+		}
+	}
+	if s.App.Export && s.App.Repository.Complete() {
+		ids = append(ids, DestinationID(s.App.ID))
+	}
+	return ids
+}

@@ -1,0 +1,61 @@
+package upload
+
+import (
+	"path"
+	"strings"
+
+	"footbridge/core"
+)
+
+// maxFileName is what file systems take for one name, in bytes.
+const maxFileName = 255
+
+// freeze sets the facts of an upload that is completed for the first time.
+func freeze(u *core.Upload, standing core.Standing, c Completion) {
+	on := c.On.UTC()
+	facts := core.Facts{
+		UploadedOn:         on,
+		DateFolder:         on.In(c.Zone).Format("2006-01-02"),
+		FileName:           FileName(u.ID, u.Request.Name),
+		Studies:            standing.StudyIDs(),
+		Destinations:       standing.Destinations(),
+		DataGroups:         standing.Account.DataGroups,
+		ParticipantVersion: standing.Version,
+		SharingScope:       standing.Account.SharingScope,
+		ClientInfo:         u.ClientInfo,
+		UserAgent:          u.UserAgent,
+	}
+	for _, study := range standing.Studies {
+		if facts.ExternalID == "" {
+			facts.ExternalID = standing.Account.Enrollments[study.ID].ExternalID
+		}
+	}
+	facts.Schemaless = len(facts.Destinations) > 0
+	if facts.UserAgent == "" {
+		facts.UserAgent, facts.ClientInfo = c.UserAgent, c.Client
+	}
+	u.Facts = &facts
+}
+
+// FileName is the name of an upload's file in the repository: the id, a hyphen
+// and the submitted name, of which [A-Za-z0-9,_. \-+()'] is kept and every
+// other character becomes an underscore. At most 255 bytes; the extension is
+// kept when the name is shortened.
+func FileName(id core.UploadID, name string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', strings.ContainsRune(",_. -+()'", r):
+			return r
+		}
+		return '_'
+	}, name)
+	room := maxFileName - len(id) - 1
+	if len(clean) > room {
+		extension := path.Ext(clean)
+		if len(extension) > room/2 {
+			extension = ""
+		}
+		clean = clean[:room-len(extension)] + extension
+	}
+	return string(id) + "-" + clean
+}

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"footbridge/core"
+	"footbridge/store/blob"
+	"footbridge/store/rows"
+	"footbridge/store/segment"
+)
+
+// Landing is a body that is here but not yet an upload's (upload.Landing).
+type Landing struct {
+	store  *Store
+	digest core.Digest
+	small  []byte        // of a small body
+	large  *blob.Landing // of a large one
+}
+
+// Land streams r to its end: a small body into memory, a large one to a file
+// (upload.Bytes).
+func (s *Store) Land(ctx context.Context, r io.Reader, size int64) (*Landing, error) {
+	if size > smallBody || s.config.Files {
+		large, err := s.files.Land(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return &Landing{store: s, digest: large.Digest(), large: large}, nil
+	}
+	body := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	if _, err := body.ReadFrom(io.LimitReader(r, smallBody+1)); err != nil {
+		return nil, err
+	}
+	hasher := blob.NewHasher()
+	hasher.Write(body.Bytes())
+	return &Landing{store: s, digest: hasher.Digest(), small: body.Bytes()}, nil
+}
+
+// Digest identifies the body.
+func (l *Landing) Digest() core.Digest { return l.digest }
+
+// Keep makes body and row durable, the body first or both with one sync.
+func (l *Landing) Keep(ctx context.Context, id core.UploadID, change func(*core.Upload, core.Blob) error) (core.Upload, error) {
+	if l.large == nil {
+		return l.store.keep(ctx, id, l.small, func(tx *rows.Tx) core.Blob {
+			return core.Blob{Digest: l.digest, Place: tx.Body().String()}
+		}, change)
+	}
+	name := core.NewID(l.store.config.Now()) // never an earlier body's: that one may be in use
+	if err := l.store.note(ctx, func(tx *rows.Tx) error { tx.Put(keepingBucket, name, nil); return nil }); err != nil {
+		return core.Upload{}, err
+	}
+	if err := l.large.Keep(name); err != nil {
+		return core.Upload{}, err
+	}
+	u, err := l.store.keep(ctx, id, nil, func(tx *rows.Tx) core.Blob {
+		tx.Delete(keepingBucket, name)
+		return core.Blob{Digest: l.digest, Place: filePlace + name}
+	}, change)
+	if err != nil && ctx.Err() == nil {
+		l.store.files.Remove(name) // no row names it
+	}
+	return u, err
+}
+
+// sweepFiles removes bodies that were renamed but never became an upload's
+// because the program died between the two.
+func (s *Store) sweepFiles() error {
+	var orphans []string
+	s.rows.Scan(keepingBucket, "", "", func(name string, _ []byte) bool {
+		orphans = append(orphans, name)
+		return true
+	})
+	for _, name := range orphans {
+		if err := s.files.Remove(name); err != nil {
+			return err
+		}
+	}
+	if len(orphans) == 0 {
+		return nil
+	}
+	return s.note(context.Background(), func(tx *rows.Tx) error {
+		for _, name := range orphans {
+			tx.Delete(keepingBucket, name)
+		}
+		return nil
+	})
+}
+
+// Discard forgets the body unless it was kept.
+func (l *Landing) Discard() {
+	if l.large != nil {
+		l.large.Discard()
+	}
+}
+
+// filePlace begins the place of a body that has a file of its own.
+const filePlace = "file/"
+
+// Open opens a body. The caller closes it. Errors: core.ErrNotFound.
+func (s *Store) Open(_ context.Context, b core.Blob) (io.ReadCloser, error) {
+	if name, ok := strings.CutPrefix(b.Place, filePlace); ok {
+		return s.files.Open(name)
+	}
+	place, err := segment.ParsePlace(b.Place)
+	if err != nil {
+		return nil, fmt.Errorf("open a body: %w", core.ErrNotFound)
+	}
+	return s.rows.OpenBody(place)
+}

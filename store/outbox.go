@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"footbridge/core"
+	"footbridge/store/rows"
+)
+
+// exportKey names a record at a destination.
+type exportKey struct {
+	record      core.UploadID
+	destination core.DestinationID
+}
+
+func keyOf(e core.Export) exportKey { return exportKey{e.Record, e.Destination} }
+
+func (k exportKey) export() string  { return string(k.record) + "/" + string(k.destination) }
+func (k exportKey) waiting() string { return string(k.destination) + "/" + string(k.record) }
+
+func parseExportKey(waiting string) exportKey {
+	destination, record, _ := cutLast(waiting, "/")
+	return exportKey{core.UploadID(record), core.DestinationID(destination)}
+}
+
+// putExport writes an export and keeps counters, indexes and queue in step. An
+// export that was journalled before keeps its journal: a redrive goes to the
+// same place at the same recorded time.
+func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) error {
+	key := keyOf(e)
+	before, err := load[core.Export](tx, exportsBucket, key.export(), "export")
+	known := err == nil
+	if known && e.Step == core.StepNone && e.ExportedOn.IsZero() {
+		e.ExportedOn = before.ExportedOn
+	}
+	if known && before.State != e.State {
+		count(tx, "exports/"+string(e.Destination)+"/"+string(before.State), -1)
+	}
+	if !known || before.State != e.State {
+		count(tx, "exports/"+string(e.Destination)+"/"+string(e.State), +1)
+	}
+	held := string(code) + "/" + key.export()
+	if e.State == core.ExportWithheld {
+		tx.Put(withheldBucket, held, []byte(e.Reason))
+	} else if known && before.State == core.ExportWithheld {
+		tx.Delete(withheldBucket, held)
+	}
+	if e.State == core.ExportWaiting {
+		tx.Put(outboxBucket, key.waiting(), formatTime(e.NextTry))
+		at := e.NextTry
+		tx.OnCommit(func() { s.outbox.add(key, at) })
+	} else {
+		tx.Delete(outboxBucket, key.waiting())
+	}
+	return save(tx, exportsBucket, key.export(), e)
+}
+
+// shareAgain makes every record of a participant wait again that was withheld
+// because they did not share when it was to be sent.
+func (s *Store) shareAgain(tx *rows.Tx, code core.HealthCode) error {
+	var held []string
+	s.rows.Scan(withheldBucket, string(code)+"/", "", func(key string, reason []byte) bool {
+		if core.ExportReason(reason) == core.ReasonNoSharingNow {
+			held = append(held, strings.TrimPrefix(key, string(code)+"/"))
+		}
+		return true
+	})
+	for _, key := range held {
+		e, err := load[core.Export](tx, exportsBucket, key, "export")
+		if err != nil {
+			return err
+		}
+		e.State, e.Reason, e.Since, e.NextTry = core.ExportWaiting, core.ReasonNone, s.config.Now().UTC(), time.Time{}
+		if err := s.putExport(tx, code, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Exports gives where a record stands at each of its destinations.
+func (s *Store) Exports(_ context.Context, id core.UploadID) (all []core.Export, failed error) {
+	s.rows.Scan(exportsBucket, string(id)+"/", "", func(_ string, raw []byte) bool {
+		var e core.Export
+		e, failed = decode[core.Export](raw)
+		all = append(all, e)
+		return failed == nil
+	})
+	return all, failed
+}
+
+// ClaimExport leases the next export that is due; false where there is none.
+// One whose destination does not yet list the participant versions known when it
+// was due waits for them, at most patience (push.Outbox).
+func (s *Store) ClaimExport(ctx context.Context, patience time.Duration) (core.Export, core.Upload, bool, error) {
+	now := s.config.Now()
+	for {
+		key, ok := s.outbox.take(now, func(k exportKey) bool {
+			return !s.tables.lags(tableKey{k.destination, versionsTable}, now.Add(-patience))
+		})
+		if !ok {
+			return core.Export{}, core.Upload{}, false, nil
+		}
+		e, err := load[core.Export](s.rows, exportsBucket, key.export(), "export")
+		if err == nil && e.State != core.ExportWaiting {
+			s.outbox.done(key)
+			continue
+		}
+		var u core.Upload
+		if err == nil {
+			u, err = s.Upload(ctx, key.record)
+		}
+		if err != nil {
+			s.outbox.back(key, now.Add(time.Minute))
+			return e, u, false, err
+		}
+		return e, u, true, nil
+	}
+}
+
+// SaveExport journals a step of a leased export. durable says that the step must
+// not be forgotten by a power cut (push.Outbox).
+func (s *Store) SaveExport(ctx context.Context, e core.Export, durable bool) error {
+	return s.rows.Update(ctx, durable, nil, func(tx *rows.Tx) error {
+		return save(tx, exportsBucket, keyOf(e).export(), e)
+	})
+}
+
+// SettleExport journals a leased export and ends the lease: it is exported,
+// withheld, parked, or waits for its next try. An exported file makes its date's
+// file view fall behind (push.Outbox).
+func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
+	err := s.note(ctx, func(tx *rows.Tx) error {
+		u, err := loadUpload(tx, e.Record)
+		if err != nil {
+			return err
+		}
+		if e.State == core.ExportExported {
+			tx.Put(exportedBucket, exportedKey(e, u), nil)
+			s.behind(tx, tableKey{e.Destination, u.Facts.DateFolder})
+		}
+		return s.putExport(tx, u.HealthCode, e)
+	})
+	key := keyOf(e)
+	if err != nil || e.State == core.ExportWaiting {
+		s.outbox.back(key, e.NextTry)
+	} else {
+		s.outbox.done(key)
+	}
+	return err
+}
+
+func exportedKey(e core.Export, u core.Upload) string {
+	return fmt.Sprintf("%s/%s/%s", e.Destination, u.Facts.DateFolder, e.Record)
+}
+
+// Exported hands every exported record of a destination and date folder (empty:
+// of every date) to visit, by date and record.
+func (s *Store) Exported(ctx context.Context, d core.DestinationID, date string, visit func(core.Upload, core.Export) error) error {
+	prefix := string(d) + "/"
+	if date != "" {
+		prefix += date + "/"
+	}
+	var ids []core.UploadID
+	s.rows.Scan(exportedBucket, prefix, "", func(key string, _ []byte) bool {
+		_, id, _ := cutLast(key, "/")
+		ids = append(ids, core.UploadID(id))
+		return true
+	})
+	for _, id := range ids {
+		u, err := s.Upload(ctx, id)
+		if err != nil {
+			return err
+		}
+		e, err := load[core.Export](s.rows, exportsBucket, exportKey{id, d}.export(), "export of "+string(id))
+		if err != nil {
+			return err
+		}
+		if err := visit(u, e); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// Backlog describes what waits for one destination.
+type Backlog struct {
+	Oldest  time.Time // since when the oldest waits; zero where none does
+	NextTry time.Time
+	Reason  core.ExportReason
+}
+
+// Backlog gives what waits for a destination.
+func (s *Store) Backlog(_ context.Context, d core.DestinationID) (b Backlog, failed error) {
+	s.rows.Scan(outboxBucket, string(d)+"/", "", func(key string, _ []byte) bool {
+		var e core.Export
+		e, failed = load[core.Export](s.rows, exportsBucket, parseExportKey(key).export(), "export")
+		b = Backlog{Oldest: e.Since, NextTry: e.NextTry, Reason: e.Reason}
+		return false // keys sort by age
+	})
+	return b, failed
+}

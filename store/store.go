@@ -1,0 +1,197 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"footbridge/core"
+	"footbridge/store/blob"
+	"footbridge/store/rows"
+)
+
+// The buckets, and what their keys are.
+const (
+	siteBucket       rows.Bucket = "site"       // name → a fact of this site
+	appsBucket       rows.Bucket = "apps"       // app
+	studiesBucket    rows.Bucket = "studies"    // study
+	accountsBucket   rows.Bucket = "accounts"   // user
+	loginsBucket     rows.Bucket = "logins"     // login name → user
+	codesBucket      rows.Bucket = "codes"      // health code → user
+	versionsBucket   rows.Bucket = "versions"   // health code/version
+	sessionsBucket   rows.Bucket = "sessions"   // token hash
+	signedInBucket   rows.Bucket = "signedin"   // user/time/token hash
+	uploadsBucket    rows.Bucket = "uploads"    // upload
+	dedupeBucket     rows.Bucket = "dedupe"     // health code/MD5 → upload
+	slotsBucket      rows.Bucket = "slots"      // expiry/upload → bytes reserved
+	keepingBucket    rows.Bucket = "keeping"    // file that is about to become an upload's
+	processingBucket rows.Bucket = "processing" // upload that is due
+	exportsBucket    rows.Bucket = "exports"    // upload/destination
+	outboxBucket     rows.Bucket = "outbox"     // destination/upload that waits
+	withheldBucket   rows.Bucket = "withheld"   // health code/upload/destination
+	exportedBucket   rows.Bucket = "exported"   // destination/date/upload
+	tablesBucket     rows.Bucket = "tables"     // destination/table that is behind → generation
+	countsBucket     rows.Bucket = "counts"     // what is counted → how many
+)
+
+// smallBody is the size up to which a body shares the log's sync, in bytes.
+const smallBody = 256 << 10
+
+// Config says how a store behaves; its zero value works.
+type Config struct {
+	Sync      func(*os.File) error   // makes a file durable; nil: (*os.File).Sync
+	Now       func() time.Time       // nil: time.Now
+	Floor     func() int64           // bytes of the disk to leave free; nil: none
+	FreeSpace func() (uint64, error) // of the disk, bytes; nil: without limit
+	Files     bool                   // every body gets a file of its own, however small
+}
+
+// Store is an open home's data. Safe for concurrent use.
+type Store struct {
+	Bell
+
+	config Config
+	rows   *rows.DB
+	files  *blob.Dir
+	secret []byte
+
+	due    queue[core.UploadID]
+	outbox queue[exportKey]
+	tables tableQueue
+	slots  reservations
+}
+
+// Open opens the store in a home folder, which exists: footbridge.db and blobs/.
+func Open(home string, config Config) (*Store, error) {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Floor == nil {
+		config.Floor = func() int64 { return 0 }
+	}
+	files, err := blob.Open(filepath.Join(home, "blobs", "files"), config.Sync)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{config: config, files: files}
+	s.rows, err = rows.Open(filepath.Join(home, "footbridge.db"), filepath.Join(home, "blobs", "log"),
+		rows.Config{Sync: config.Sync, Committed: s.Ring})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.recall(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// recall takes up the work that the last run left.
+func (s *Store) recall() error {
+	if err := s.sweepFiles(); err != nil {
+		return err
+	}
+	now := s.config.Now()
+	s.rows.Scan(processingBucket, "", "", func(id string, _ []byte) bool {
+		s.due.add(core.UploadID(id), now)
+		return true
+	})
+	s.rows.Scan(outboxBucket, "", "", func(key string, next []byte) bool {
+		s.outbox.add(parseExportKey(key), parseTime(next))
+		return true
+	})
+	s.rows.Scan(tablesBucket, "", "", func(key string, generation []byte) bool {
+		n, _ := strconv.ParseUint(string(generation), 10, 64)
+		s.tables.behind(parseTableKey(key), n, now)
+		return true
+	})
+	s.rows.Scan(slotsBucket, "", "", func(key string, size []byte) bool {
+		n, _ := strconv.ParseInt(string(size), 10, 64)
+		s.slots.add(key, n)
+		return true
+	})
+	if s.secret = s.rows.Get(siteBucket, "secret"); s.secret == nil {
+		s.secret = make([]byte, 32)
+		rand.Read(s.secret)
+		return s.rows.Update(context.Background(), true, nil, func(tx *rows.Tx) error {
+			tx.Put(siteBucket, "secret", s.secret)
+			return nil
+		})
+	}
+	return nil
+}
+
+// Secret is the key with which this site signs its upload URLs, 32 bytes.
+func (s *Store) Secret() []byte { return s.secret }
+
+// Failed is why nothing can be stored durably at present, nil where it can.
+func (s *Store) Failed() error { return s.rows.Failed() }
+
+// Close ends the store. It is idempotent.
+func (s *Store) Close() error { return s.rows.Close() }
+
+// update runs a durable transaction.
+func (s *Store) update(ctx context.Context, fn func(*rows.Tx) error) error {
+	return s.rows.Update(ctx, true, nil, fn)
+}
+
+// note runs a transaction that becomes durable with the next durable one.
+func (s *Store) note(ctx context.Context, fn func(*rows.Tx) error) error {
+	return s.rows.Update(ctx, false, nil, fn)
+}
+
+// getter reads rows: a transaction or the database.
+type getter interface {
+	Get(rows.Bucket, string) []byte
+}
+
+// load reads a row as a T. Errors: core.ErrNotFound.
+func load[T any](from getter, bucket rows.Bucket, key, what string) (T, error) {
+	var v T
+	raw := from.Get(bucket, key)
+	if raw == nil {
+		return v, fmt.Errorf("%s: %w", what, core.ErrNotFound)
+	}
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return v, fmt.Errorf("read %s: %w", what, err)
+	}
+	return v, nil
+}
+
+// save writes a T as a row.
+func save(tx *rows.Tx, bucket rows.Bucket, key string, v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write %s %s: %w", bucket, key, err)
+	}
+	tx.Put(bucket, key, raw)
+	return nil
+}
+
+// count adds to a counter.
+func count(tx *rows.Tx, what string, by int) {
+	n, _ := strconv.Atoi(string(tx.Get(countsBucket, what)))
+	tx.Put(countsBucket, what, strconv.AppendInt(nil, int64(n+by), 10))
+}
+
+// Counts gives every counter: "uploads/<state>" and "exports/<destination>/<state>".
+func (s *Store) Counts() map[string]int {
+	counts := map[string]int{}
+	s.rows.Scan(countsBucket, "", "", func(what string, n []byte) bool {
+		counts[what], _ = strconv.Atoi(string(n))
+		return true
+	})
+	return counts
+}
+
+func formatTime(t time.Time) []byte { return []byte(t.UTC().Format(time.RFC3339Nano)) }
+
+func parseTime(b []byte) time.Time {
+	t, _ := time.Parse(time.RFC3339Nano, string(b))
+	return t
+}

@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"footbridge/core"
+	"footbridge/store/rows"
+)
+
+func decode[T any](raw []byte) (v T, err error) {
+	err = json.Unmarshal(raw, &v)
+	return v, err
+}
+
+// App gives the app that this home serves. Errors: core.ErrNotFound.
+func (s *Store) App(_ context.Context, id core.AppID) (core.App, error) { return loadApp(s.rows, id) }
+
+func loadApp(from getter, id core.AppID) (core.App, error) {
+	return load[core.App](from, appsBucket, string(id), "app "+string(id))
+}
+
+// Apps lists the apps; a home that was initialised has one.
+func (s *Store) Apps(_ context.Context) (all []core.App, failed error) {
+	s.rows.Scan(appsBucket, "", "", func(_ string, raw []byte) bool {
+		var app core.App
+		app, failed = decode[core.App](raw)
+		all = append(all, app)
+		return failed == nil
+	})
+	return all, failed
+}
+
+// SaveApp changes the app, or makes it where it is missing, durably.
+func (s *Store) SaveApp(ctx context.Context, id core.AppID, change func(*core.App) error) (core.App, error) {
+	var app core.App
+	err := s.update(ctx, func(tx *rows.Tx) error {
+		app, _ = loadApp(tx, id)
+		app.ID = id
+		if err := change(&app); err != nil {
+			return err
+		}
+		app.Version++
+		return save(tx, appsBucket, string(id), app)
+	})
+	return app, err
+}
+
+// Study gives a study. Errors: core.ErrNotFound.
+func (s *Store) Study(_ context.Context, id core.StudyID) (core.Study, error) {
+	return loadStudy(s.rows, id)
+}
+
+func loadStudy(from getter, id core.StudyID) (core.Study, error) {
+	return load[core.Study](from, studiesBucket, string(id), "study "+string(id))
+}
+
+// Studies lists the studies by id.
+func (s *Store) Studies(_ context.Context) (all []core.Study, failed error) {
+	s.rows.Scan(studiesBucket, "", "", func(_ string, raw []byte) bool {
+		var study core.Study
+		study, failed = decode[core.Study](raw)
+		all = append(all, study)
+		return failed == nil
+	})
+	return all, failed
+}
+
+// CreateStudy stores a new study durably. Errors: core.ErrExists.
+func (s *Store) CreateStudy(ctx context.Context, study core.Study) (core.Study, error) {
+	err := s.update(ctx, func(tx *rows.Tx) error {
+		if tx.Get(studiesBucket, string(study.ID)) != nil {
+			return fmt.Errorf("study %s: %w", study.ID, core.ErrExists)
+		}
+		study.Version = 1
+		return save(tx, studiesBucket, string(study.ID), study)
+	})
+	return study, err
+}
+
+// UpdateStudy changes a study in one durable transaction. Errors: change's own,
+// core.ErrNotFound.
+func (s *Store) UpdateStudy(ctx context.Context, id core.StudyID, change func(*core.Study) error) (core.Study, error) {
+	var study core.Study
+	err := s.update(ctx, func(tx *rows.Tx) (err error) {
+		if study, err = loadStudy(tx, id); err != nil {
+			return err
+		}
+		if err := change(&study); err != nil {
+			return err
+		}
+		study.Version++
+		return save(tx, studiesBucket, string(id), study)
+	})
+	return study, err
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"footbridge/core"
+	"footbridge/store/rows"
+)
+
+// Upload gives an upload. Errors: core.ErrNotFound.
+func (s *Store) Upload(_ context.Context, id core.UploadID) (core.Upload, error) {
+	return loadUpload(s.rows, id)
+}
+
+func loadUpload(from getter, id core.UploadID) (core.Upload, error) {
+	return load[core.Upload](from, uploadsBucket, string(id), "upload "+string(id))
+}
+
+// putUpload writes a changed upload and keeps the counters and the queue of
+// due work in step. before is nil for a new one.
+func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) error {
+	u.Version++
+	if before != nil && before.State != u.State {
+		count(tx, "uploads/"+string(before.State), -1)
+	}
+	if before == nil || before.State != u.State {
+		count(tx, "uploads/"+string(u.State), +1)
+	}
+	due := u.State == core.StateCompleted
+	if was := before != nil && before.State == core.StateCompleted; due && !was {
+		id, now := u.ID, s.config.Now()
+		tx.Put(processingBucket, string(id), nil)
+		tx.OnCommit(func() { s.due.add(id, now) })
+	} else if was && !due {
+		tx.Delete(processingBucket, string(u.ID))
+	}
+	return save(tx, uploadsBucket, string(u.ID), u)
+}
+
+// Begin stores the upload that decide makes of the newest registered one of the
+// same participant and MD5 (upload.Ledger).
+func (s *Store) Begin(ctx context.Context, fresh core.Upload, since time.Time, decide func(*core.Upload) core.Upload) (core.Upload, error) {
+	var u core.Upload
+	err := s.note(ctx, func(tx *rows.Tx) error {
+		key := string(fresh.HealthCode) + "/" + fresh.Request.ContentMD5
+		var earlier *core.Upload
+		if id := tx.Get(dedupeBucket, key); id != nil {
+			if e, err := loadUpload(tx, core.UploadID(id)); err == nil && !e.RequestedOn.Before(since) {
+				earlier = &e
+			}
+		}
+		u = decide(earlier)
+		same := earlier != nil && earlier.ID == u.ID
+		if same {
+			s.release(tx, *earlier)
+		}
+		if u.Blob == nil {
+			if err := s.reserve(tx, u); err != nil {
+				return err
+			}
+		}
+		if !same && u.State != core.StateDuplicate {
+			tx.Put(dedupeBucket, key, []byte(u.ID))
+		}
+		if same {
+			return s.putUpload(tx, earlier, &u)
+		}
+		return s.putUpload(tx, nil, &u)
+	})
+	return u, err
+}
+
+// Complete runs change with the owner's standing (upload.Ledger).
+func (s *Store) Complete(ctx context.Context, id core.UploadID, change func(*core.Upload, core.Standing) error) (core.Upload, error) {
+	var u core.Upload
+	err := s.update(ctx, func(tx *rows.Tx) (err error) {
+		if u, err = loadUpload(tx, id); err != nil {
+			return err
+		}
+		before := u
+		standing, err := s.standing(tx, u.User)
+		if err != nil {
+			return err
+		}
+		if err := change(&u, standing); err != nil {
+			u = before
+			return err
+		}
+		return s.putUpload(tx, &before, &u)
+	})
+	return u, err
+}
+
+// keep runs change on an upload whose body is about to be kept.
+func (s *Store) keep(ctx context.Context, id core.UploadID, body []byte, blob func(*rows.Tx) core.Blob, change func(*core.Upload, core.Blob) error) (core.Upload, error) {
+	var u core.Upload
+	err := s.rows.Update(ctx, true, body, func(tx *rows.Tx) (err error) {
+		if u, err = loadUpload(tx, id); err != nil {
+			return err
+		}
+		before := u
+		if err := change(&u, blob(tx)); err != nil {
+			u = before
+			return err
+		}
+		s.release(tx, before)
+		return s.putUpload(tx, &before, &u)
+	})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("keep upload %s: the disk is too slow: %w", id, err)
+	}
+	return u, err
+}

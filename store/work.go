@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"footbridge/core"
+	"footbridge/store/rows"
+)
+
+// Claim leases the next upload that is due for processing; false where there is
+// none (process.Bench).
+func (s *Store) Claim(ctx context.Context) (core.Upload, bool, error) {
+	for {
+		id, ok := s.due.take(s.config.Now(), nil)
+		if !ok {
+			return core.Upload{}, false, nil
+		}
+		u, err := s.Upload(ctx, id)
+		if err != nil {
+			s.due.back(id, s.config.Now().Add(time.Minute))
+			return u, false, err
+		}
+		if u.State == core.StateCompleted {
+			return u, true, nil
+		}
+		s.due.done(id)
+	}
+}
+
+// Settle runs change on a claimed upload, journals the exports it gives and ends
+// the lease (process.Bench). It becomes durable with what comes after it: until
+// then it can be found out again from the bytes.
+func (s *Store) Settle(ctx context.Context, id core.UploadID, change func(*core.Upload) ([]core.Export, error)) error {
+	err := s.note(ctx, func(tx *rows.Tx) error {
+		u, err := loadUpload(tx, id)
+		if err != nil {
+			return err
+		}
+		before := u
+		exports, err := change(&u)
+		if err != nil {
+			return err
+		}
+		for _, e := range exports {
+			if err := s.putExport(tx, u.HealthCode, e); err != nil {
+				return err
+			}
+		}
+		return s.putUpload(tx, &before, &u)
+	})
+	if err == nil {
+		s.due.done(id)
+	}
+	return err
+}
+
+// Release ends the lease of a claimed upload, which is due again at a time
+// (process.Bench).
+func (s *Store) Release(id core.UploadID, again time.Time) { s.due.back(id, again) }
