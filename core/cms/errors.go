@@ -1,0 +1,44 @@
+package cms
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What is wrong with a message. An error that is none of these, nor a
+// *ForeignError, is no verdict about the message.
+var (
+	// ErrNotEnveloped says that the bytes are no enveloped data at all.
+	ErrNotEnveloped = errors.New("not enveloped data")
+
+	// ErrUnsupported says that the message uses an algorithm that is not
+	// opened here. The error that wraps it names the algorithm.
+	ErrUnsupported = errors.New("unsupported algorithm")
+
+	// ErrDamaged says that the message is enveloped data that cannot be
+	// opened: cut short, altered, or sealed wrongly. It tells no more than
+	// that, on purpose.
+	ErrDamaged = errors.New("sealed message is damaged")
+)
+
+// ForeignError says that a message was sealed for others.
+type ForeignError struct {
+	Recipients []Recipient // whom it was sealed for, in the message's order
+}
+
+// Error names the first few recipients.
+func (f *ForeignError) Error() string {
+	const most = 4
+	if len(f.Recipients) == 0 {
+		return "sealed for nobody"
+	}
+	var names []string
+	for _, r := range f.Recipients[:min(most, len(f.Recipients))] {
+		names = append(names, r.String())
+	}
+	if more := len(f.Recipients) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return "sealed for another key: " + strings.Join(names, "; ")
+}

@@ -1,0 +1,126 @@
+package cms
+
+import "io"
+
+const contentSize = 128 << 10 // bytes decrypted at a time, a multiple of 16
+
+// Reader gives the plaintext of a message. Trust it only once Read has
+// returned io.EOF. It is not safe for concurrent use and needs no closing.
+type Reader struct {
+	decoder       *decoder
+	sealed        *octets
+	opening       opening
+	authenticated bool
+	buf           []byte
+	held          []byte // ciphertext in buf that is still to be decrypted
+	ready         []byte // plaintext in buf that is still to be read
+	err           error
+}
+
+// Open reads the head of a message, up to its content, and gives a reader of
+// the plaintext. It fails with ErrNotEnveloped, ErrUnsupported, ErrDamaged or
+// a *ForeignError as the message deserves; the reader can only fail with
+// ErrDamaged. Errors of r come wrapped from both. Bytes of r behind the
+// message are not looked at, though some may be consumed.
+func Open(r io.Reader, keys []Key) (*Reader, error) {
+	for _, key := range keys {
+		if err := key.check(); err != nil {
+			return nil, err
+		}
+	}
+	d := newDecoder(r)
+	authenticated, err := outer(d)
+	if err != nil {
+		return nil, err
+	}
+	locks, err := recipients(d, keys)
+	if err != nil {
+		return nil, err
+	}
+	s, sealed, err := content(d, authenticated)
+	if err != nil {
+		return nil, err
+	}
+	key, err := unwrapAny(locks, s.keySize)
+	if err != nil {
+		return nil, err
+	}
+	opening, err := s.open(key)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{decoder: d, sealed: sealed, opening: opening, authenticated: authenticated,
+		buf: make([]byte, contentSize)}, nil
+}
+
+// Read reads plaintext.
+func (r *Reader) Read(p []byte) (int, error) {
+	for len(r.ready) == 0 && len(p) > 0 {
+		if r.err != nil {
+			return 0, r.err
+		}
+		r.fill()
+	}
+	n := copy(p, r.ready)
+	r.ready = r.ready[n:]
+	return n, nil
+}
+
+// WriteTo writes all plaintext to w, without a copy in between. The error is
+// nil only if the whole message was right and w took it.
+func (r *Reader) WriteTo(w io.Writer) (total int64, err error) {
+	for {
+		if len(r.ready) > 0 {
+			n, err := w.Write(r.ready)
+			total += int64(n)
+			r.ready = r.ready[n:]
+			if err == nil && len(r.ready) > 0 {
+				err = io.ErrShortWrite
+			}
+			if err != nil {
+				return total, err
+			}
+		}
+		if r.err == io.EOF {
+			return total, nil
+		}
+		if r.err != nil {
+			return total, r.err
+		}
+		r.fill()
+	}
+}
+
+// fill decrypts the next part of the content, and with the last part reads
+// the message to its end.
+func (r *Reader) fill() {
+	n := copy(r.buf, r.held)
+	for n < len(r.buf) {
+		m, err := r.sealed.Read(r.buf[n:])
+		n += m
+		if err == io.EOF {
+			r.finish(r.buf[:n])
+			return
+		}
+		if err != nil {
+			r.err = err
+			return
+		}
+	}
+	n = r.opening.part(r.buf)
+	r.ready, r.held = r.buf[:n], r.buf[n:]
+}
+
+func (r *Reader) finish(rest []byte) {
+	t, err := readTrailer(r.decoder, r.authenticated)
+	if err != nil {
+		r.err = err
+		return
+	}
+	n, ok := r.opening.last(rest, t)
+	if !ok {
+		r.err = ErrDamaged
+		return
+	}
+	r.ready, r.err = rest[:n], io.EOF
+}
