@@ -1,0 +1,171 @@
+package export_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"footbridge/core"
+	"footbridge/sync/export"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var exportedOn = time.Date(2026, 11, 20, 8, 15, 30, 123_900_000, time.FixedZone("", 3600))
+
+// upload gives one that has everything.
+func upload(metadata map[string]string) core.Upload {
+	return core.Upload{
+		ID:         "0199f3a2-1111-7000-8000-000000000001",
+		HealthCode: "5f0c0e3e-2222-4000-8000-000000000002",
+		Request:    core.Request{Name: "tapping.zip", ContentType: "application/zip"},
+		Facts: &core.Facts{
+			UploadedOn:         time.Date(2026, 11, 20, 7, 0, 0, 0, time.UTC),
+			DateFolder:         "2026-11-19",
+			FileName:           "0199f3a2-1111-7000-8000-000000000001-tapping.zip",
+			ParticipantVersion: 3,
+			ClientInfo:         `{"appName":"Motor","appVersion":7,"osName":"a<b>&c"}`,
+			UserAgent:          "Motor/7 (Pixel 9; Android/17) BridgeSDK/4",
+		},
+		Record: &core.Record{
+			Plain:    core.Digest{Size: 65536, MD5: "0cc175b9c0f1b6a831c399e269772661"},
+			Metadata: metadata,
+		},
+	}
+}
+
+func TestPaths(t *testing.T) {
+	u := upload(nil)
+	got := []string{
+		export.RawPath(*u.Facts),
+		export.AnnotationsPath(*u.Facts, u.ID),
+		export.FileViewPath(u.Facts.DateFolder),
+		export.VersionsCSV, export.VersionsTable, export.ProjectPath,
+	}
+	want := []string{
+		"raw-data/2026-11-19/0199f3a2-1111-7000-8000-000000000001-tapping.zip",
+		"annotations/2026-11-19/0199f3a2-1111-7000-8000-000000000001.json",
+		"file-view/2026-11-19.parquet",
+		"participant-versions/participant_versions.csv",
+		"participant-versions/participant_versions.parquet",
+		"project.json",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnnotationsLookLikeThis(t *testing.T) {
+	bare := upload(nil)
+	bare.Request.ContentType = ""
+	bare.Facts.ClientInfo, bare.Facts.UserAgent, bare.Facts.ParticipantVersion = "", "", 0
+
+	silent := upload(map[string]string{"userAgent": "the app's own", "participantVersion": "99"})
+	silent.Facts.UserAgent, silent.Facts.ParticipantVersion = "", 0
+
+	for name, u := range map[string]core.Upload{
+		"plain": upload(map[string]string{"taskId": "tapping", "instanceGuid": "guid-1", "eventTimestamp": "2026-11-20T07:00:00.000Z"}),
+		"none":  bare,
+		"keys": upload(map[string]string{
+			"task id": "first", "task-id": "second", "task_id": "third", "Task_ID": "in another case",
+			"": "empty", "é": "one character", "_accessRequirementIds": "reserved", "task_id_2": "a number of its own",
+		}),
+		"values":    upload(map[string]string{"text": "a\r\nb\tc\u0085d", "html": "<b>&amp;</b>", "broken": "\xff!", "empty": ""}),
+		"overruled": upload(map[string]string{"healthCode": "forged", "RECORDID": "forged", "contenttype": "forged"}),
+		"silent":    silent,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := export.Annotate(u, exportedOn).JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+".json", got)
+		})
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	place := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(place, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParticipantVersionMustBeANumber(t *testing.T) {
+	if text, err := (export.Annotations{"participantVersion": "three"}).JSON(); err == nil {
+		t.Errorf("wrote %s", text)
+	}
+}
+
+func TestViewRowTellsOfTheOpenedBytes(t *testing.T) {
+	u := upload(nil)
+	annotations := export.Annotate(u, exportedOn)
+	want := core.FileViewRow{
+		Path: "raw-data/2026-11-19/0199f3a2-1111-7000-8000-000000000001-tapping.zip",
+		Size: 65536, MD5: "0cc175b9c0f1b6a831c399e269772661", Annotations: annotations,
+	}
+	if diff := cmp.Diff(want, export.ViewRow(u, annotations)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnyMetadataGivesLegalKeys(t *testing.T) {
+	legal := regexp.MustCompile(`^[A-Za-z0-9_.]+$`)
+	key := rapid.OneOf(
+		rapid.String(),
+		rapid.StringMatching(`[aA]?[ _.-]?(_[23])?`),
+		rapid.SampledFrom(append(export.ServiceKeys(), "HEALTHCODE", "_accessRequirementIds", "_ACCESSREQUIREMENTIDS")),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		metadata := rapid.MapOf(key, rapid.String()).Draw(t, "metadata")
+		u := upload(metadata)
+		if rapid.Bool().Draw(t, "unknown client") {
+			u.Facts.UserAgent, u.Facts.ClientInfo, u.Facts.ParticipantVersion = "", "", 0
+		}
+		bare := export.Annotate(upload(nil), exportedOn)
+		if u.Facts.UserAgent == "" {
+			delete(bare, "userAgent")
+			delete(bare, "clientInfo")
+			delete(bare, "participantVersion")
+		}
+		got := export.Annotate(u, exportedOn)
+
+		folded := map[string]bool{"_accessrequirementids": true}
+		for key, value := range got {
+			if !legal.MatchString(key) || folded[strings.ToLower(key)] {
+				t.Fatalf("key %q is illegal, reserved or there twice", key)
+			}
+			folded[strings.ToLower(key)] = true
+			if strings.ContainsAny(value, "\x00\t\r\n\x7f") {
+				t.Fatalf("value %q has control characters", value)
+			}
+		}
+		for key, value := range bare {
+			if got[key] != value {
+				t.Fatalf("%s is %q, the service says %q", key, got[key], value)
+			}
+		}
+		for range 3 {
+			if diff := cmp.Diff(got, export.Annotate(u, exportedOn)); diff != "" {
+				t.Fatal("the same upload has other annotations: " + diff)
+			}
+		}
+	})
+}
