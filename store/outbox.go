@@ -153,6 +153,16 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 	return err
 }
 
+// NextExport is when the next export or table is due; false where none waits.
+func (s *Store) NextExport() (time.Time, bool) {
+	export, exports := s.outbox.next()
+	table, tables := s.tables.due.next()
+	if tables && (!exports || table.Before(export)) {
+		return table, true
+	}
+	return export, exports
+}
+
 func exportedKey(e core.Export, u core.Upload) string {
 	return fmt.Sprintf("%s/%s/%s", e.Destination, u.Facts.DateFolder, e.Record)
 }

@@ -37,9 +37,13 @@ func (s *Store) SaveApp(ctx context.Context, id core.AppID, change func(*core.Ap
 	var app core.App
 	err := s.update(ctx, func(tx *rows.Tx) error {
 		app, _ = loadApp(tx, id)
+		before := app
 		app.ID = id
 		if err := change(&app); err != nil {
 			return err
+		}
+		if app.Repository.Complete() && !before.Repository.Complete() {
+			s.behind(tx, tableKey{core.DestinationID(id), versionsTable})
 		}
 		app.Version++
 		return save(tx, appsBucket, string(id), app)
@@ -87,8 +91,12 @@ func (s *Store) UpdateStudy(ctx context.Context, id core.StudyID, change func(*c
 		if study, err = loadStudy(tx, id); err != nil {
 			return err
 		}
+		before := study
 		if err := change(&study); err != nil {
 			return err
+		}
+		if study.Configured() && !before.Configured() {
+			s.behind(tx, tableKey{core.DestinationID(id), versionsTable})
 		}
 		study.Version++
 		return save(tx, studiesBucket, string(id), study)

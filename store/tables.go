@@ -47,7 +47,7 @@ func (s *Store) ClaimTable(context.Context) (d core.DestinationID, date string, 
 	if date == versionsTable {
 		date = ""
 	}
-	return key.destination, date, s.tables.generation(key), true
+	return key.destination, date, s.tables.claimed(key, s.config.Now()), true
 }
 
 // SettleTable ends the lease of a table: up to generation it is written, unless
@@ -81,11 +81,16 @@ type tableQueue struct {
 type tableState struct {
 	wanted, written uint64    // generations
 	since           time.Time // behind since
-	writtenOn       time.Time
+	claimedOn       time.Time // writing began
+	restUntil       time.Time // from one writing to the next
 }
 
-// tablePause is the least time between two writings of a table.
-const tablePause = time.Second
+// A table rests between two writings, the longer the longer one takes.
+const (
+	tableRestMin   = 250 * time.Millisecond
+	tableRestMax   = 5 * time.Second
+	tableRestRatio = 5
+)
 
 func (q *tableQueue) behind(key tableKey, generation uint64, now time.Time) {
 	q.mu.Lock()
@@ -99,8 +104,8 @@ func (q *tableQueue) behind(key tableKey, generation uint64, now time.Time) {
 	state.wanted = max(state.wanted, generation)
 	q.state[key] = state
 	at := now
-	if pause := state.writtenOn.Add(tablePause); pause.After(now) {
-		at = pause
+	if state.restUntil.After(now) {
+		at = state.restUntil
 	}
 	q.mu.Unlock()
 	q.due.add(key, at)
@@ -109,13 +114,24 @@ func (q *tableQueue) behind(key tableKey, generation uint64, now time.Time) {
 func (q *tableQueue) written(key tableKey, generation uint64, now time.Time) {
 	q.mu.Lock()
 	state := q.state[key]
-	state.written, state.writtenOn = generation, now
+	state.written = generation
+	state.restUntil = now.Add(min(max(tableRestRatio*now.Sub(state.claimedOn), tableRestMin), tableRestMax))
 	if state.wanted > state.written {
 		state.since = now
 	}
 	q.state[key] = state
 	q.mu.Unlock()
 	q.due.done(key)
+}
+
+// claimed notes that writing begins and gives the generation that it reaches.
+func (q *tableQueue) claimed(key tableKey, now time.Time) uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	state := q.state[key]
+	state.claimedOn = now
+	q.state[key] = state
+	return state.wanted
 }
 
 func (q *tableQueue) generation(key tableKey) uint64 {

@@ -1,0 +1,43 @@
+package api
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"footbridge/core"
+)
+
+// A ticket is the query of an upload URL: until when it works, and a signature
+// that only this site can make.
+
+func (s *Server) uploadURL(r *http.Request, u core.Upload) string {
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	expires := strconv.FormatInt(u.ExpiresOn.Unix(), 10)
+	query := url.Values{"expires": {expires}, "signature": {s.sign(u.ID, expires)}}
+	return fmt.Sprintf("%s://%s/put/%s?%s", scheme, r.Host, u.ID, query.Encode())
+}
+
+func (s *Server) sign(id core.UploadID, expires string) string {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	fmt.Fprintf(mac, "put\n%s\n%s", id, expires)
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// ticketed reports whether a PUT carries a ticket of this site that has not
+// expired.
+func (s *Server) ticketed(r *http.Request, now time.Time) bool {
+	query := r.URL.Query()
+	expires := query.Get("expires")
+	until, err := strconv.ParseInt(expires, 10, 64)
+	signature := s.sign(core.UploadID(r.PathValue("id")), expires)
+	return hmac.Equal([]byte(signature), []byte(query.Get("signature"))) && err == nil && now.Unix() < until
+}

@@ -1,0 +1,133 @@
+package process
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"footbridge/core"
+	"footbridge/core/cms"
+	"footbridge/core/upload"
+)
+
+// Bench is where uploads that are due lie. Safe for concurrent use.
+type Bench interface {
+	// Claim leases the next upload that is due; false where there is none. A lease
+	// ends with Settle, Release or the program.
+	Claim(ctx context.Context) (core.Upload, bool, error)
+
+	// Open opens received bytes. The caller closes them.
+	Open(ctx context.Context, b core.Blob) (io.ReadCloser, error)
+
+	// Settle runs change on a claimed upload in one transaction, together with
+	// the exports it gives, and ends the lease. Running it again has no second
+	// effect: change refuses an upload that is settled.
+	Settle(ctx context.Context, id core.UploadID, change func(*core.Upload) ([]core.Export, error)) error
+
+	// Release ends the lease; the upload is due again at a time.
+	Release(id core.UploadID, again time.Time)
+}
+
+// Digest computes the digest of a stream. One goroutine at a time may use it.
+type Digest interface {
+	// Add takes p in. p must not change before the next Add, Digest or Stop.
+	Add(p []byte)
+
+	// Digest ends the computation and gives its result.
+	Digest() core.Digest
+
+	// Stop ends the computation. It is idempotent.
+	Stop()
+}
+
+// Config says what a worker works with.
+type Config struct {
+	Keys      func() []cms.Key // every key this site holds
+	NewDigest func() Digest
+	Now       func() time.Time
+}
+
+// retryPause is how long an upload rests whose bytes could not be read.
+const retryPause = 30 * time.Second
+
+// Worker processes uploads. Several may share a bench.
+type Worker struct {
+	bench  Bench
+	config Config
+}
+
+// NewWorker makes a worker.
+func NewWorker(bench Bench, config Config) *Worker { return &Worker{bench, config} }
+
+// Step processes the next upload that is due; false where there was none. After
+// an error the upload is due again later.
+func (w *Worker) Step(ctx context.Context) (bool, error) {
+	u, ok, err := w.bench.Claim(ctx)
+	if err != nil || !ok {
+		return false, err
+	}
+	outcome, err := w.outcome(ctx, u)
+	if err == nil {
+		err = w.bench.Settle(ctx, u.ID, func(u *core.Upload) ([]core.Export, error) {
+			return upload.Settle(u, outcome, w.config.Now().UTC())
+		})
+	}
+	if err != nil {
+		w.bench.Release(u.ID, w.config.Now().Add(retryPause))
+		return true, fmt.Errorf("process upload %s: %w", u.ID, err)
+	}
+	return true, nil
+}
+
+// outcome reads the bytes to their end and judges them.
+func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, error) {
+	sealed, err := w.bench.Open(ctx, *u.Blob)
+	if err != nil {
+		return core.Outcome{}, err
+	}
+	plain, err := Plain(sealed, u.Request.Encrypted, w.config.Keys())
+	if err != nil {
+		return rejection(err)
+	}
+	defer plain.Close()
+	digest := w.config.NewDigest()
+	defer digest.Stop()
+	reasons, err := look(&tee{from: plain, ended: ctx.Err, digest: digest}, u.Request)
+	if err != nil {
+		return rejection(err)
+	}
+	if !u.Facts.Schemaless {
+		reasons = append(reasons, core.Reason{Code: "no_study_configured",
+			Message: "No study of this participant is configured for export, and bundles with a schema are not read yet: the record has no data. The file is kept."})
+	}
+	return core.Outcome{Verdict: core.Accepted, Reasons: reasons, Record: &core.Record{
+		CreatedOn: u.Facts.UploadedOn, Plain: digest.Digest(),
+		Data: json.RawMessage("{}"), Metadata: Strings(u.Request.Metadata),
+	}}, nil
+}
+
+// rejection turns what is wrong with the bytes into a verdict. Any other error
+// is no verdict: the bytes could not be read.
+func rejection(err error) (core.Outcome, error) {
+	var foreign *cms.ForeignError
+	reason := core.Reason{}
+	switch {
+	case errors.As(err, &foreign):
+		reason = core.Reason{Code: "foreign_key", Message: "The file was encrypted to a key that this site does not hold: " + foreign.Error() +
+			". Import that key, then redrive the upload. The file is kept."}
+	case errors.Is(err, cms.ErrNotEnveloped):
+		reason = core.Reason{Code: "not_encrypted", Message: "The upload was announced as encrypted but is no CMS enveloped data. " +
+			"Send encrypted=false with files that are not encrypted. The file is kept."}
+	case errors.Is(err, cms.ErrUnsupported):
+		reason = core.Reason{Code: "unsupported_encryption", Message: "The file cannot be opened: " + err.Error() + ". The file is kept."}
+	case errors.Is(err, cms.ErrDamaged):
+		reason = core.Reason{Code: "damaged", Message: "The encrypted file cannot be opened: " + err.Error() +
+			". Ask for it to be sent again, encrypted to this site's certificate. The file is kept."}
+	default:
+		return core.Outcome{}, err
+	}
+	return core.Outcome{Verdict: core.Rejected, Reasons: []core.Reason{reason}}, nil
+}

@@ -1,0 +1,58 @@
+package push
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+const (
+	pauseMin = 2 * time.Second
+	pauseMax = 15 * time.Minute
+)
+
+// pause is how long to wait after so many failures in a row, with jitter.
+func pause(failures int) time.Duration {
+	p := min(pauseMin<<min(max(failures-1, 0), 10), pauseMax)
+	return p/2 + rand.N(p/2)
+}
+
+// breaker gives a repository that fails a rest, so that a long queue does not
+// hammer it. Safe for concurrent use.
+type breaker struct {
+	mu       sync.Mutex
+	failures int
+	since    time.Time
+	until    time.Time
+}
+
+func (b *breaker) open(now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return now.Before(b.until)
+}
+
+func (b *breaker) failed(now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.failures == 0 {
+		b.since = now
+	}
+	if now.Before(b.until) {
+		return // one outage, seen by several goroutines
+	}
+	b.failures++
+	b.until = now.Add(pause(b.failures))
+}
+
+func (b *breaker) succeeded() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.failures, b.since, b.until = 0, time.Time{}, time.Time{}
+}
+
+func (b *breaker) state() (since, next time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.since, b.until
+}

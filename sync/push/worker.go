@@ -1,0 +1,129 @@
+package push
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"footbridge/core"
+)
+
+// Outbox is where exports wait. Safe for concurrent use.
+type Outbox interface {
+	// ClaimExport leases the next export that is due and its upload; false where
+	// there is none. One whose participant version is not in the repository's
+	// table yet waits for it, at most patience.
+	ClaimExport(ctx context.Context, patience time.Duration) (core.Export, core.Upload, bool, error)
+
+	// SaveExport journals a step of a leased export; a durable one outlasts a
+	// power cut. Idempotent.
+	SaveExport(ctx context.Context, e core.Export, durable bool) error
+
+	// SettleExport journals a leased export and ends the lease. Idempotent.
+	SettleExport(ctx context.Context, e core.Export) error
+
+	// AccountByHealthCode gives the participant as they are now. Errors:
+	// core.ErrNotFound.
+	AccountByHealthCode(ctx context.Context, code core.HealthCode) (core.Account, error)
+}
+
+// Tables tells which tables are behind and what belongs in them. Safe for
+// concurrent use.
+type Tables interface {
+	// ClaimTable leases the next table that is behind; false where there is none.
+	// date is that of a file view, empty for Participant Versions. generation is
+	// what the table will hold.
+	ClaimTable(ctx context.Context) (d core.DestinationID, date string, generation uint64, ok bool)
+
+	// SettleTable ends the lease: the table is written up to generation, or due
+	// again at a time. Idempotent.
+	SettleTable(ctx context.Context, d core.DestinationID, date string, generation uint64, again time.Time) error
+
+	// Versions hands every version with a membership in the study (empty: every
+	// one) to visit, until it fails.
+	Versions(ctx context.Context, study core.StudyID, visit func(core.ParticipantVersion) error) error
+
+	// Exported hands every record that a destination holds of a date to visit,
+	// until it fails.
+	Exported(ctx context.Context, d core.DestinationID, date string, visit func(core.Upload, core.Export) error) error
+}
+
+// Files is the repository. Paths begin with the destination. Safe for
+// concurrent use. Errors that wrap os.ErrPermission mean that a person is
+// needed; any other, that the repository is away.
+type Files interface {
+	// Put puts an object at its path; nobody sees half of it. Idempotent.
+	Put(ctx context.Context, o core.Object) error
+
+	// PutBytes does so with a small file.
+	PutBytes(ctx context.Context, path string, data []byte, contentType string) error
+
+	// Verify asks the repository. Errors: core.ErrNotFound, core.ErrDigestMismatch.
+	Verify(ctx context.Context, path string, want core.Digest) error
+}
+
+// Encoder writes tables. Pure.
+type Encoder interface {
+	VersionsCSV(w io.Writer, versions []core.ParticipantVersion, visible core.StudyID) error
+	VersionsParquet(w io.Writer, versions []core.ParticipantVersion, visible core.StudyID) error
+	FileView(w io.Writer, rows []core.FileViewRow) error
+}
+
+// Config says what a worker works with.
+type Config struct {
+	Outbox  Outbox
+	Tables  Tables
+	Files   Files
+	Encoder Encoder
+
+	// Open gives the bytes of an upload as they were before a device sealed them.
+	Open func(ctx context.Context, u core.Upload) (io.ReadCloser, error)
+
+	// Destination gives a destination; false where it is not configured.
+	Destination func(ctx context.Context, id core.DestinationID) (core.Destination, bool)
+
+	Now func() time.Time
+}
+
+// patience is how long a file waits for the row that it refers to.
+const patience = 10 * time.Minute
+
+// Worker pushes to one repository. Several goroutines may share it.
+type Worker struct {
+	config  Config
+	breaker breaker
+}
+
+// NewWorker makes a worker.
+func NewWorker(config Config) *Worker { return &Worker{config: config} }
+
+// Step writes one table or pushes one record; false where nothing is due or the
+// repository is given a rest.
+func (w *Worker) Step(ctx context.Context) (bool, error) {
+	if w.breaker.open(w.config.Now()) {
+		return false, nil
+	}
+	if did, err := w.stepTable(ctx); did || err != nil {
+		return did, err
+	}
+	e, u, ok, err := w.config.Outbox.ClaimExport(ctx, patience)
+	if err != nil || !ok {
+		return false, err
+	}
+	cause := w.push(ctx, &e, u)
+	if cause != nil {
+		w.judge(&e, cause)
+	}
+	if err := w.config.Outbox.SettleExport(context.WithoutCancel(ctx), e); err != nil {
+		return true, fmt.Errorf("settle export of %s: %w", e.Record, err)
+	}
+	if cause != nil && ctx.Err() == nil {
+		return true, fmt.Errorf("export %s to %s: %w", e.Record, e.Destination, cause)
+	}
+	return true, nil
+}
+
+// Away reports since when the repository has been given a rest and when it is
+// asked next; zero times while all is well.
+func (w *Worker) Away() (since, next time.Time) { return w.breaker.state() }
