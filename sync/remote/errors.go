@@ -1,0 +1,105 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/rclone/rclone/fs"
+	"github.com/rclone/rclone/fs/config/configmap"
+	"github.com/rclone/rclone/fs/config/obscure"
+	"github.com/rclone/rclone/lib/file"
+
+	"footbridge/core"
+)
+
+// failure is an error whose text was cleared of secrets. It answers errors.Is
+// for its causes, but does not hand them out, because their text was not.
+type failure struct {
+	text   string
+	causes []error
+}
+
+// Error tells what was done to which object, and what came in between.
+func (f *failure) Error() string { return f.text }
+
+// Is reports whether any of the causes is target.
+func (f *failure) Is(target error) bool {
+	return slices.ContainsFunc(f.causes, func(cause error) bool { return errors.Is(cause, target) })
+}
+
+// failure says that verb was not done to object, and sorts the reason under
+// core's errors where it belongs to one of them.
+func (r *Remote) failure(ctx context.Context, verb, object string, err error) error {
+	f := &failure{text: verb + " " + object + ": " + r.redact(err.Error()), causes: []error{err}}
+	if ctx.Err() != nil {
+		f.causes = append(f.causes, ctx.Err())
+	}
+	for _, kind := range []struct {
+		of error
+		is bool
+	}{
+		{core.ErrNoSpace, full(err)},
+		{core.ErrNotFound, missing(err)},
+		{core.ErrDigestMismatch, damaged(err)},
+		{os.ErrPermission, errors.Is(err, fs.ErrorPermissionDenied)},
+	} {
+		if kind.is {
+			f.causes = append(f.causes, kind.of)
+		}
+	}
+	return f
+}
+
+// full reports whether there was no room.
+func full(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, file.ErrDiskFull)
+}
+
+// missing reports whether the remote answered that it has no such file.
+func missing(err error) bool {
+	for _, kind := range []error{fs.ErrorObjectNotFound, fs.ErrorDirNotFound, fs.ErrorIsDir, fs.ErrorNotAFile} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// damaged reports whether rclone found other bytes at the remote than those
+// that it should have sent. It has no error of its own for that.
+func damaged(err error) bool { return strings.Contains(err.Error(), "corrupted on transfer") }
+
+// userinfo is the part of a URL that may hold a password.
+var userinfo = regexp.MustCompile(`//[^/\s@"]*@`)
+
+// redact replaces every secret of the remote in text.
+func (r *Remote) redact(text string) string {
+	for _, secret := range r.secret {
+		text = strings.ReplaceAll(text, secret, "***")
+	}
+	return userinfo.ReplaceAllString(text, "//***@")
+}
+
+// secrets gives the values of options that must not be told, longest first:
+// those that rclone calls sensitive and those that it does not know, as they
+// are written and as they are meant.
+func secrets(kind *fs.RegInfo, options configmap.Simple) []string {
+	var all []string
+	for key, value := range options {
+		option := kind.Options.Get(key)
+		if value == "" || key == "type" || option != nil && !option.IsPassword && !option.Sensitive {
+			continue
+		}
+		all = append(all, value)
+		if plain, err := obscure.Reveal(value); err == nil && plain != "" && option != nil && option.IsPassword {
+			all = append(all, plain)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return all
+}

@@ -1,0 +1,380 @@
+package remote_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pkg/xattr"
+
+	"footbridge/core"
+	"footbridge/sync/remote"
+)
+
+const path = "raw-data/2026-11-20/0199f3a2-1111-7000-8000-000000000001-tapping.zip"
+
+func open(t testing.TB, root string) *remote.Remote {
+	t.Helper()
+	r, err := remote.Open(t.Context(), "folder:"+root, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func digest(data []byte) core.Digest {
+	sum := md5.Sum(data)
+	return core.Digest{Size: int64(len(data)), MD5: hex.EncodeToString(sum[:])}
+}
+
+// object gives data as an object that counts how often it is opened.
+func object(path string, data []byte, metadata map[string]string) (core.Object, *int) {
+	opened := new(int)
+	return core.Object{
+		Path: path, Digest: digest(data), ContentType: "application/zip", Metadata: metadata,
+		ModTime: time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC),
+		Open: func(context.Context) (io.ReadCloser, error) {
+			*opened++
+			return io.NopCloser(bytes.NewReader(data)), nil
+		},
+	}, opened
+}
+
+// onDisk gives every file under root and its content.
+func onDisk(t *testing.T, root string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(root, func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		short, _ := filepath.Rel(root, name)
+		found[filepath.ToSlash(short)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func holds(t *testing.T, root string, want map[string]string) {
+	t.Helper()
+	if diff := cmp.Diff(want, onDisk(t, root)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func hasAttributes(root string) bool {
+	err := xattr.Set(root, "user.try", []byte("1"))
+	_ = xattr.Remove(root, "user.try")
+	return err == nil
+}
+
+func TestPutVerifyRemove(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "not", "there yet")
+	r := open(t, root)
+	ctx := t.Context()
+	data := []byte("some bytes")
+
+	if err := r.Verify(ctx, path, digest(data)); !errors.Is(err, core.ErrNotFound) {
+		t.Errorf("verify of nothing: %v", err)
+	}
+	obj, opened := object(path, data, nil)
+	for range 2 {
+		if err := r.Put(ctx, obj); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if *opened != 1 {
+		t.Errorf("the same bytes were sent %d times", *opened)
+	}
+	holds(t, root, map[string]string{path: "some bytes"})
+	if err := r.Verify(ctx, path, digest(data)); err != nil {
+		t.Error(err)
+	}
+	for _, other := range []string{"some bytez", "some more bytes"} {
+		if err := r.Verify(ctx, path, digest([]byte(other))); !errors.Is(err, core.ErrDigestMismatch) {
+			t.Errorf("verify against %q: %v", other, err)
+		}
+	}
+	if err := r.PutBytes(ctx, "annotations/2026-11-20/1.json", []byte("{}\n"), "application/json"); err != nil {
+		t.Fatal(err)
+	}
+	list, err := r.List(ctx, ".")
+	if diff := cmp.Diff([]string{"annotations/2026-11-20/1.json", path}, list); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if list, err = r.List(ctx, "file-view"); err != nil || len(list) > 0 {
+		t.Error("list of a folder that is not there:", list, err)
+	}
+	for range 2 {
+		if err := r.Remove(ctx, path); err != nil {
+			t.Error(err)
+		}
+	}
+	holds(t, root, map[string]string{"annotations/2026-11-20/1.json": "{}\n"})
+}
+
+func TestPutReplacesOtherBytes(t *testing.T) {
+	root := t.TempDir()
+	r := open(t, root)
+	for _, data := range []string{"first", "later", "longer than before", ""} {
+		if err := r.PutBytes(t.Context(), path, []byte(data), ""); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, root, map[string]string{path: data})
+	}
+}
+
+func TestMetadata(t *testing.T) {
+	root := t.TempDir()
+	if !hasAttributes(root) {
+		t.Skip("no extended attributes here")
+	}
+	r := open(t, root)
+	ctx := t.Context()
+	put := func(metadata map[string]string, sent int) map[string]string {
+		t.Helper()
+		obj, opened := object(path, []byte("bytes"), metadata)
+		if err := r.Put(ctx, obj); err != nil {
+			t.Fatal(err)
+		}
+		if *opened != sent {
+			t.Errorf("sent %d times, want %d", *opened, sent)
+		}
+		got, err := r.Metadata(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+
+	got := put(map[string]string{"recordId": "1", "mode": "walking", "uid": "0", "mtime": "noon", "meta_mode": "x", "empty": ""}, 1)
+	want := map[string]string{"recordid": "1", "meta_meta_mode": "walking", "meta_uid": "0", "meta_mtime": "noon", "meta_mode": "x", "empty": ""}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	value, err := xattr.Get(filepath.Join(root, path), "user.recordid")
+	if err != nil || string(value) != "1" {
+		t.Errorf("attribute is %q, %v", value, err)
+	}
+	info, err := os.Stat(filepath.Join(root, path))
+	if err != nil || !info.ModTime().Equal(time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)) {
+		t.Error("the time of the file is", info.ModTime(), err)
+	}
+
+	small := map[string]string{"recordId": "2"}
+	put(small, 1)
+	if diff := cmp.Diff(map[string]string{"recordid": "2"}, put(small, 0)); diff != "" {
+		t.Error(diff)
+	}
+
+	much := map[string]string{"recordId": strings.Repeat("r", 36), "healthCode": strings.Repeat("h", 36)}
+	for i := range 60 {
+		much["key"+strings.Repeat("x", i)] = strings.Repeat("v", i*20)
+	}
+	put(much, 1)
+	got = put(much, 0)
+	if got["recordid"] == "" || got["healthcode"] == "" || got["key"+strings.Repeat("x", 59)] != "" || len(got) < 5 {
+		t.Errorf("kept %d: %v", len(got), got)
+	}
+}
+
+func TestInterruptedPut(t *testing.T) {
+	root := t.TempDir()
+	r := open(t, root)
+	data := bytes.Repeat([]byte("0123456789abcdef"), 1<<18) // 4 MiB
+	obj, _ := object(path, data, nil)
+	broken := errors.New("the key was lost")
+
+	ctx, cancel := context.WithCancel(t.Context())
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		tail io.Reader
+		want error
+	}{
+		"the source breaks":       {t.Context(), reader(func([]byte) (int, error) { return 0, broken }), broken},
+		"the source ends early":   {t.Context(), strings.NewReader(""), core.ErrDigestMismatch},
+		"the source has too much": {t.Context(), bytes.NewReader(data), core.ErrDigestMismatch},
+		"other bytes":             {t.Context(), bytes.NewReader(bytes.ToUpper(data[len(data)/2:])), core.ErrDigestMismatch},
+		"cancelled":               {ctx, reader(func([]byte) (int, error) { cancel(); return 0, ctx.Err() }), context.Canceled},
+		"no room":                 {t.Context(), reader(func([]byte) (int, error) { return 0, &os.PathError{Op: "write", Err: noSpace} }), core.ErrNoSpace},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bad := obj
+			bad.Open = func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(io.MultiReader(bytes.NewReader(data[:len(data)/2]), test.tail)), nil
+			}
+			if err := r.Put(test.ctx, bad); !errors.Is(err, test.want) {
+				t.Errorf("got %v, want %v", err, test.want)
+			}
+			holds(t, root, map[string]string{})
+		})
+	}
+	bad := obj
+	bad.Open = func(context.Context) (io.ReadCloser, error) { return nil, broken }
+	if err := r.Put(t.Context(), bad); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if err := r.Put(t.Context(), obj); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, root, map[string]string{path: string(data)})
+}
+
+type reader func([]byte) (int, error)
+
+func (r reader) Read(p []byte) (int, error) { return r(p) }
+
+// A killed run is one that never came to tidy up: its partial file is found
+// while it writes, and put back afterwards.
+func TestWhatAKilledRunLeavesIsGoneAfterThePut(t *testing.T) {
+	root := t.TempDir()
+	long := "raw-data/2026-11-20/" + strings.Repeat("é", 125) + ".zip"
+	for _, path := range []string{path, long} {
+		r := open(t, root)
+		obj, _ := object(path, []byte("the bytes"), map[string]string{"a": "b"})
+		inner := obj.Open
+		var left string
+		obj.Open = func(ctx context.Context) (io.ReadCloser, error) {
+			in, err := inner(ctx)
+			return struct {
+				io.Reader
+				io.Closer
+			}{reader(func(p []byte) (int, error) {
+				for name := range onDisk(t, root) {
+					if name == path && left == "" {
+						t.Error("half-written under its final name")
+					}
+					if name != path {
+						left = name
+					}
+				}
+				return in.Read(p)
+			}), in}, err
+		}
+		if err := r.Put(t.Context(), obj); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(left, ".partial") || len(filepath.Base(left)) > 255 {
+			t.Fatalf("the bytes were written to %q", left)
+		}
+		for range 2 { // once where the bytes are there already, once where they are not
+			if err := os.WriteFile(filepath.Join(root, left), []byte("half of something longer"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := open(t, root).Put(t.Context(), obj); err != nil {
+				t.Fatal(err)
+			}
+			holds(t, root, map[string]string{path: "the bytes"})
+			if err := os.Truncate(filepath.Join(root, path), 3); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Remove(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAFolderThatIsGoneIsNotMadeAnew(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "stick")
+	r := open(t, root)
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
+	err := r.PutBytes(t.Context(), path, []byte("bytes"), "")
+	if err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("put: %v", err)
+	}
+	if err := r.Verify(t.Context(), path, digest(nil)); err == nil || errors.Is(err, core.ErrNotFound) {
+		t.Errorf("verify: %v", err)
+	}
+	if _, err := os.Stat(root); err == nil {
+		t.Error("the folder was made anew")
+	}
+}
+
+func TestPathsStayWithin(t *testing.T) {
+	root := t.TempDir()
+	r := open(t, filepath.Join(root, "repository"))
+	for _, path := range []string{"../out", "/out", "a/../../out", "", "a//b"} {
+		if err := r.PutBytes(t.Context(), path, []byte("bytes"), ""); err == nil {
+			t.Errorf("put %q", path)
+		}
+	}
+	holds(t, root, map[string]string{})
+}
+
+func TestNotAllowed(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("the superuser may do anything")
+	}
+	root := t.TempDir()
+	r := open(t, root)
+	if err := os.Chmod(root, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.PutBytes(t.Context(), path, []byte("bytes"), ""); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPutTakesConstantMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 256 MiB")
+	}
+	const size = 256 << 20
+	sum := md5.New()
+	io.Copy(sum, io.LimitReader(pattern(), size))
+	r := open(t, t.TempDir())
+	var before, now runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	peak := uint64(0)
+	err := r.Put(t.Context(), core.Object{
+		Path: path, Digest: core.Digest{Size: size, MD5: hex.EncodeToString(sum.Sum(nil))},
+		Open: func(context.Context) (io.ReadCloser, error) {
+			in, reads := io.LimitReader(pattern(), size), 0
+			return io.NopCloser(reader(func(p []byte) (int, error) {
+				if reads++; reads%64 == 0 {
+					runtime.ReadMemStats(&now)
+					peak = max(peak, now.HeapInuse)
+				}
+				return in.Read(p)
+			})), nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := int64(peak) - int64(before.HeapInuse)
+	t.Logf("%d KiB more in use", over>>10)
+	if over > 24<<20 {
+		t.Errorf("256 MiB took %d MiB of memory", over>>20)
+	}
+}
+
+// pattern gives bytes without end.
+func pattern() io.Reader {
+	n := 0
+	return reader(func(p []byte) (int, error) {
+		for i := range p {
+			p[i] = byte((n + i) * 31 >> 3)
+		}
+		n += len(p)
+		return len(p), nil
+	})
+}
