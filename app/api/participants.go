@@ -1,0 +1,289 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"sort"
+	"strings"
+
+	"footbridge/core"
+	"footbridge/core/account"
+	"footbridge/core/participant"
+)
+
+// participantFields are what sessions and participants show of an account. The
+// health code is not among them.
+type participantFields struct {
+	ID             core.UserID                 `json:"id"`
+	FirstName      string                      `json:"firstName,omitempty"`
+	LastName       string                      `json:"lastName,omitempty"`
+	Email          string                      `json:"email,omitempty"`
+	EmailVerified  bool                        `json:"emailVerified,omitempty"`
+	Phone          *core.Phone                 `json:"phone,omitempty"`
+	PhoneVerified  bool                        `json:"phoneVerified,omitempty"`
+	ExternalID     string                      `json:"externalId,omitempty"`
+	ExternalIDs    map[core.StudyID]string     `json:"externalIds"`
+	SharingScope   core.SharingScope           `json:"sharingScope"`
+	NotifyByEmail  bool                        `json:"notifyByEmail"`
+	DataGroups     []string                    `json:"dataGroups"`
+	Attributes     map[string]string           `json:"attributes"`
+	Enrollments    map[core.StudyID]enrollment `json:"enrollments"`
+	Consented      bool                        `json:"consented"`
+	Roles          []core.Role                 `json:"roles"`
+	Languages      []string                    `json:"languages"`
+	Status         core.AccountStatus          `json:"status"`
+	CreatedOn      Time                        `json:"createdOn"`
+	StudyIDs       []core.StudyID              `json:"studyIds"`
+	Note           string                      `json:"note,omitempty"`
+	ClientTimeZone string                      `json:"clientTimeZone,omitempty"`
+}
+
+// enrollment is an EnrollmentInfo.
+type enrollment struct {
+	ExternalID  string `json:"externalId,omitempty"`
+	EnrolledOn  Time   `json:"enrolledOn"`
+	WithdrawnOn *Time  `json:"withdrawnOn,omitempty"`
+	Type        string `json:"type"`
+}
+
+// studyParticipant is a StudyParticipant.
+type studyParticipant struct {
+	participantFields
+	Type string `json:"type"`
+}
+
+func fieldsOf(a core.Account) participantFields {
+	f := participantFields{
+		ID: a.ID, FirstName: a.FirstName, LastName: a.LastName,
+		Email: a.Email, EmailVerified: a.Email != "", Phone: a.Phone, PhoneVerified: a.Phone != nil,
+		ExternalIDs: map[core.StudyID]string{}, SharingScope: a.SharingScope,
+		DataGroups: append([]string{}, a.DataGroups...), Attributes: map[string]string{},
+		Enrollments: map[core.StudyID]enrollment{}, Consented: a.Consented,
+		Roles: append([]core.Role{}, a.Roles...), Languages: append([]string{}, a.Languages...),
+		Status: a.Status, CreatedOn: Time(a.CreatedOn), StudyIDs: []core.StudyID{},
+		Note: a.Note, ClientTimeZone: a.ClientTimeZone,
+	}
+	for key, value := range a.Attributes {
+		f.Attributes[key] = value
+	}
+	for study, e := range a.Enrollments {
+		wire := enrollment{ExternalID: e.ExternalID, EnrolledOn: Time(e.EnrolledOn), Type: "EnrollmentInfo"}
+		if e.Active() {
+			f.StudyIDs = append(f.StudyIDs, study)
+			if e.ExternalID != "" {
+				f.ExternalIDs[study] = e.ExternalID
+			}
+		} else {
+			wire.WithdrawnOn = optionalTime(*e.WithdrawnOn)
+		}
+		f.Enrollments[study] = wire
+	}
+	slices.Sort(f.StudyIDs)
+	if len(f.StudyIDs) > 0 {
+		f.ExternalID = f.ExternalIDs[f.StudyIDs[0]]
+	}
+	return f
+}
+
+// participantRequest is what a caller may say of an account.
+type participantRequest struct {
+	Email          string                  `json:"email"`
+	Phone          *core.Phone             `json:"phone"`
+	FirstName      string                  `json:"firstName"`
+	LastName       string                  `json:"lastName"`
+	Password       string                  `json:"password"`
+	ExternalID     string                  `json:"externalId"`
+	ExternalIDs    map[core.StudyID]string `json:"externalIds"`
+	SharingScope   string                  `json:"sharingScope"`
+	DataGroups     []string                `json:"dataGroups"`
+	Languages      []string                `json:"languages"`
+	ClientTimeZone string                  `json:"clientTimeZone"`
+	Attributes     map[string]string       `json:"attributes"`
+	Note           string                  `json:"note"`
+	Roles          []string                `json:"roles"`
+	Status         string                  `json:"status"`
+}
+
+// form reads the enums in any case. Errors: *core.Invalid.
+func (q participantRequest) form(study core.StudyID) (participant.Form, error) {
+	invalid := &core.Invalid{Entity: "StudyParticipant"}
+	f := participant.Form{
+		Email: q.Email, Phone: q.Phone, FirstName: q.FirstName, LastName: q.LastName, Password: q.Password,
+		ExternalIDs: q.ExternalIDs, DataGroups: q.DataGroups, Languages: q.Languages,
+		ClientTimeZone: q.ClientTimeZone, Attributes: q.Attributes, Note: q.Note,
+		SharingScope: core.SharingScope(strings.ToLower(q.SharingScope)),
+		Status:       core.AccountStatus(strings.ToLower(q.Status)),
+	}
+	if q.ExternalID != "" && len(f.ExternalIDs) == 0 && study != "" {
+		f.ExternalIDs = map[core.StudyID]string{study: q.ExternalID}
+	} else if q.ExternalID != "" && len(f.ExternalIDs) == 0 {
+		invalid.Complain("externalId", "must be given with its study, as externalIds")
+	}
+	for _, role := range q.Roles {
+		f.Roles = append(f.Roles, core.Role(strings.ToLower(role)))
+	}
+	if f.SharingScope != "" && f.SharingScope != core.NoSharing && !f.SharingScope.Allows() {
+		invalid.Complain("sharingScope", "must be no_sharing, sponsors_and_partners or all_qualified_researchers")
+	}
+	if f.Status != "" && f.Status != core.StatusEnabled && f.Status != core.StatusDisabled {
+		invalid.Complain("status", "must be enabled or disabled")
+	}
+	return f, invalid.Err()
+}
+
+// editors may create and change participants.
+var editors = []core.Role{core.RoleResearcher, core.RoleStudyCoordinator, core.RoleDeveloper}
+
+// mayEdit reads a form and checks that the caller may apply it: only an admin
+// hands out roles.
+func (s *Server) mayEdit(r *http.Request) (participant.Form, core.StudyID, error) {
+	study := core.StudyID(r.PathValue("study"))
+	caller, err := s.staff(r, editors...)
+	if err != nil {
+		return participant.Form{}, study, err
+	}
+	var asked participantRequest
+	if err := readJSON(r, &asked); err != nil {
+		return participant.Form{}, study, err
+	}
+	form, err := asked.form(study)
+	if err == nil && len(form.Roles) > 0 {
+		err = account.Require(caller, core.RoleAdmin)
+	}
+	return form, study, err
+}
+
+func (s *Server) createParticipant(w http.ResponseWriter, r *http.Request) error {
+	form, study, err := s.mayEdit(r)
+	if err != nil {
+		return err
+	}
+	a, err := s.config.Roster.Create(r.Context(), study, form)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, identifier{string(a.ID), "IdentifierHolder"})
+	return nil
+}
+
+func (s *Server) updateParticipant(w http.ResponseWriter, r *http.Request) error {
+	form, _, err := s.mayEdit(r)
+	if err != nil {
+		return err
+	}
+	a, err := s.named(r)
+	if err != nil {
+		return err
+	}
+	if _, err := s.config.Roster.Update(r.Context(), a.ID, form); err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, statusMessage("Participant updated."))
+	return nil
+}
+
+func (s *Server) participant(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, append(editors, core.RoleWorker)...); err != nil {
+		return err
+	}
+	a, err := s.named(r)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, studyParticipant{fieldsOf(a), "StudyParticipant"})
+	return nil
+}
+
+// named gives the account that a path names: by id, or externalid:X,
+// healthcode:X, email:X. In a study's path it must be a member of the study.
+func (s *Server) named(r *http.Request) (core.Account, error) {
+	name, ctx := r.PathValue("user"), r.Context()
+	kind, value, _ := strings.Cut(name, ":")
+	var a core.Account
+	var err error
+	switch strings.ToLower(kind) {
+	case "externalid":
+		a, err = s.config.Store.AccountByLogin(ctx, core.ExternalLogin(value))
+	case "email":
+		a, err = s.config.Store.AccountByLogin(ctx, core.EmailLogin(value))
+	case "healthcode":
+		a, err = s.config.Store.AccountByHealthCode(ctx, core.HealthCode(value))
+	default:
+		a, err = s.config.Store.Account(ctx, core.UserID(name))
+	}
+	if err != nil {
+		return a, err
+	}
+	if study := core.StudyID(r.PathValue("study")); study != "" {
+		if _, member := a.Enrollments[study]; !member {
+			return a, fmt.Errorf("account in study %s: %w", study, core.ErrNotFound)
+		}
+	}
+	return a, nil
+}
+
+// page is a PagedResourceList.
+type page[T any] struct {
+	Items []T    `json:"items"`
+	Total int    `json:"total"`
+	Type  string `json:"type"`
+}
+
+func (s *Server) participants(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, editors...); err != nil {
+		return err
+	}
+	all, err := s.config.Store.Accounts(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return err
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].CreatedOn.Before(all[j].CreatedOn) })
+	items := []studyParticipant{}
+	for _, a := range all {
+		items = append(items, studyParticipant{fieldsOf(a), "StudyParticipant"})
+	}
+	writeJSON(w, http.StatusOK, page[studyParticipant]{items, len(items), "PagedResourceList"})
+	return nil
+}
+
+func (s *Server) enrol(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, editors...); err != nil {
+		return err
+	}
+	var asked struct {
+		UserID     core.UserID `json:"userId"`
+		ExternalID string      `json:"externalId"`
+	}
+	if err := readJSON(r, &asked); err != nil {
+		return err
+	}
+	if asked.UserID == "" {
+		invalid := &core.Invalid{Entity: "Enrollment"}
+		invalid.Complain("userId", "is required")
+		return invalid
+	}
+	study := core.StudyID(r.PathValue("study"))
+	a, err := s.config.Roster.Enrol(r.Context(), study, asked.UserID, asked.ExternalID)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, fieldsOf(a).Enrollments[study])
+	return nil
+}
+
+func (s *Server) withdraw(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, editors...); err != nil {
+		return err
+	}
+	a, err := s.named(r)
+	if err != nil {
+		return err
+	}
+	study := core.StudyID(r.PathValue("study"))
+	if a, err = s.config.Roster.Withdraw(r.Context(), study, a.ID); err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, fieldsOf(a).Enrollments[study])
+	return nil
+}

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"encoding/json"
+	"slices"
+
+	"footbridge/core"
+)
+
+// uploadValidationStatus is an UploadValidationStatus.
+type uploadValidationStatus struct {
+	ID          core.UploadID `json:"id"`
+	MessageList []string      `json:"messageList"`
+	Status      string        `json:"status"`
+	Record      *healthData   `json:"record,omitempty"`
+	Type        string        `json:"type"`
+}
+
+// healthData is a HealthData record without its health code.
+type healthData struct {
+	ID                  core.UploadID              `json:"id"`
+	AppID               core.AppID                 `json:"appId"`
+	StudyID             core.AppID                 `json:"studyId"` // what apps were called once
+	CreatedOn           Time                       `json:"createdOn"`
+	Data                json.RawMessage            `json:"data"`
+	Metadata            map[string]string          `json:"metadata"`
+	UserMetadata        map[string]json.RawMessage `json:"userMetadata,omitempty"`
+	SchemaID            *string                    `json:"schemaId"`
+	SchemaRevision      *int                       `json:"schemaRevision"`
+	UploadDate          string                     `json:"uploadDate"`
+	UploadID            core.UploadID              `json:"uploadId"`
+	UploadedOn          Time                       `json:"uploadedOn"`
+	UserSharingScope    core.SharingScope          `json:"userSharingScope"`
+	UserExternalID      string                     `json:"userExternalId,omitempty"`
+	UserDataGroups      []string                   `json:"userDataGroups,omitempty"`
+	ParticipantVersion  int                        `json:"participantVersion,omitempty"`
+	ExportState         core.ExportState           `json:"exportState,omitempty"`
+	ExportReason        core.ExportReason          `json:"exportReason,omitempty"`
+	SynapseExportStatus string                     `json:"synapseExporterStatus"`
+	Version             int                        `json:"version"`
+	Type                string                     `json:"type"`
+}
+
+func newHealthData(u core.Upload, exports []core.Export) *healthData {
+	f, r := u.Facts, u.Record
+	h := &healthData{
+		ID: u.ID, AppID: u.App, StudyID: u.App, CreatedOn: Time(r.CreatedOn), Data: r.Data, Metadata: r.Metadata,
+		UserMetadata: u.Request.Metadata, SchemaID: r.SchemaID, SchemaRevision: r.SchemaRevision,
+		UploadDate: f.DateFolder, UploadID: u.ID, UploadedOn: Time(f.UploadedOn),
+		UserSharingScope: f.SharingScope, UserExternalID: f.ExternalID, UserDataGroups: f.DataGroups,
+		ParticipantVersion: f.ParticipantVersion, SynapseExportStatus: "not_exported",
+		Version: u.Version, Type: "HealthData",
+	}
+	h.ExportState, h.ExportReason = standing(exports)
+	if h.ExportState == core.ExportExported {
+		h.SynapseExportStatus = "succeeded"
+	}
+	return h
+}
+
+// urgency orders export states: what a person should know of first is highest.
+func urgency(s core.ExportState) int {
+	return slices.Index([]core.ExportState{core.ExportExported, core.ExportWithheld, core.ExportWaiting, core.ExportParked}, s)
+}
+
+// standing sums up where a record stands at all its destinations: the state that
+// is furthest from exported. A record that has no destination is withheld.
+func standing(exports []core.Export) (core.ExportState, core.ExportReason) {
+	if len(exports) == 0 {
+		return core.ExportWithheld, core.ReasonNoStudyConfigured
+	}
+	worst := exports[0]
+	for _, e := range exports[1:] {
+		if urgency(e.State) > urgency(worst.State) {
+			worst = e
+		}
+	}
+	return worst.State, worst.Reason
+}
+
+// wireState is a state as clients know it.
+func wireState(s core.State) string {
+	switch s {
+	case core.StateRequested, core.StateReceived:
+		return "requested"
+	case core.StateCompleted:
+		return "validation_in_progress"
+	case core.StateFailed:
+		return "validation_failed"
+	case core.StateDuplicate:
+		return "duplicate"
+	}
+	return "succeeded"
+}

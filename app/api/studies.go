@@ -1,0 +1,178 @@
+package api
+
+import (
+	"net/http"
+	"regexp"
+
+	"footbridge/core"
+)
+
+// studyWire is a Study.
+type studyWire struct {
+	Identifier       core.StudyID `json:"identifier"`
+	Name             string       `json:"name"`
+	AppID            core.AppID   `json:"appId"`
+	Exporter3Enabled bool         `json:"exporter3Enabled"`
+	Exporter3        *exporter3   `json:"exporter3Configuration,omitempty"`
+	CreatedOn        Time         `json:"createdOn"`
+	ModifiedOn       Time         `json:"modifiedOn"`
+	Version          int          `json:"version"`
+	Type             string       `json:"type"`
+}
+
+// exporter3 is an Exporter3Configuration.
+type exporter3 struct {
+	core.RepositoryConfig
+	Configured bool   `json:"configured"`
+	Type       string `json:"type"`
+}
+
+func newExporter3(c core.RepositoryConfig) *exporter3 {
+	return &exporter3{c, c.Complete(), "Exporter3Configuration"}
+}
+
+func newStudy(study core.Study) studyWire {
+	wire := studyWire{
+		Identifier: study.ID, Name: study.Name, AppID: study.App, Exporter3Enabled: study.Export,
+		CreatedOn: Time(study.CreatedOn), ModifiedOn: Time(study.ModifiedOn), Version: study.Version, Type: "Study",
+	}
+	if study.Repository != (core.RepositoryConfig{}) {
+		wire.Exporter3 = newExporter3(study.Repository)
+	}
+	return wire
+}
+
+// studyID is the form of a study's identifier. It names a folder in the
+// repository, so nothing else is let in.
+var studyID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,59}$`)
+
+// studyRequest is what a caller may say of a study.
+type studyRequest struct {
+	Identifier       core.StudyID           `json:"identifier"`
+	Name             string                 `json:"name"`
+	Exporter3Enabled *bool                  `json:"exporter3Enabled"`
+	Exporter3        *core.RepositoryConfig `json:"exporter3Configuration"`
+}
+
+func (q studyRequest) apply(study *core.Study) {
+	if q.Name != "" {
+		study.Name = q.Name
+	}
+	if q.Exporter3 != nil {
+		study.Repository = *q.Exporter3
+		study.Export = study.Export || study.Repository.Complete()
+	}
+	if q.Exporter3Enabled != nil {
+		study.Export = *q.Exporter3Enabled
+	}
+}
+
+// keyHolder is what making and changing a study gives back.
+type keyHolder struct {
+	Identifier core.StudyID `json:"identifier"`
+	Version    int          `json:"version"`
+	Type       string       `json:"type"`
+}
+
+func (s *Server) createStudy(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
+		return err
+	}
+	var asked studyRequest
+	if err := readJSON(r, &asked); err != nil {
+		return err
+	}
+	invalid := &core.Invalid{Entity: "Study"}
+	switch {
+	case asked.Identifier == "":
+		invalid.Complain("identifier", "is required")
+	case !studyID.MatchString(string(asked.Identifier)):
+		invalid.Complain("identifier", "must have 2 to 60 characters of a-z, 0-9 and -, and begin with a letter or digit")
+	case string(asked.Identifier) == string(s.config.App):
+		invalid.Complain("identifier", "is the app's identifier; choose another")
+	}
+	if err := invalid.Err(); err != nil {
+		return err
+	}
+	now := s.config.Now().UTC()
+	study := core.Study{ID: asked.Identifier, App: s.config.App, Name: string(asked.Identifier), CreatedOn: now, ModifiedOn: now}
+	asked.apply(&study)
+	study, err := s.config.Studies.CreateStudy(r.Context(), study)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, keyHolder{study.ID, study.Version, "GuidVersionHolder"})
+	return nil
+}
+
+func (s *Server) updateStudy(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
+		return err
+	}
+	var asked studyRequest
+	if err := readJSON(r, &asked); err != nil {
+		return err
+	}
+	study, err := s.config.Studies.UpdateStudy(r.Context(), core.StudyID(r.PathValue("study")), func(study *core.Study) error {
+		asked.apply(study)
+		study.ModifiedOn = s.config.Now().UTC()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, keyHolder{study.ID, study.Version, "GuidVersionHolder"})
+	return nil
+}
+
+func (s *Server) study(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.caller(r); err != nil {
+		return err
+	}
+	study, err := s.config.Studies.Study(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, newStudy(study))
+	return nil
+}
+
+func (s *Server) studies(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, append(editors, core.RoleWorker)...); err != nil {
+		return err
+	}
+	all, err := s.config.Studies.Studies(r.Context())
+	if err != nil {
+		return err
+	}
+	items := []studyWire{}
+	for _, study := range all {
+		items = append(items, newStudy(study))
+	}
+	writeJSON(w, http.StatusOK, page[studyWire]{items, len(items), "PagedResourceList"})
+	return nil
+}
+
+func (s *Server) createStudyProject(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
+		return err
+	}
+	study, err := s.config.Projects.CreateForStudy(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, newExporter3(study.Repository))
+	return nil
+}
+
+func (s *Server) createAppProject(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
+		return err
+	}
+	app, err := s.config.Projects.CreateForApp(r.Context())
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, newExporter3(app.Repository))
+	return nil
+}
