@@ -128,7 +128,10 @@ func TestKeyIDIsComputedWhereTheCertificateHasNone(t *testing.T) {
 
 func TestUnfitKeyIsNoVerdict(t *testing.T) {
 	key, other := testKey(t, "test-only"), testKey(t, "other-only")
-	for _, unfit := range []cms.Key{{}, {Certificate: key.Certificate}, {Certificate: key.Certificate, Private: other.Private}} {
+	broken := *key.Private
+	broken.Primes, broken.Precomputed = other.Private.Primes, rsa.PrecomputedValues{}
+	for _, unfit := range []cms.Key{{}, {Certificate: key.Certificate, Private: &broken},
+		{Certificate: key.Certificate}, {Certificate: key.Certificate, Private: other.Private}} {
 		_, err := open(vector(t, "aes-256-cbc.der"), unfit)
 		if err == nil || isVerdict(err) {
 			t.Errorf("got %v", err)

@@ -30,6 +30,9 @@ func (k Key) check() error {
 	if !k.Private.PublicKey.Equal(k.Certificate.PublicKey) {
 		return fmt.Errorf("use key of certificate %x: private key belongs to another", k.Certificate.SerialNumber)
 	}
+	if err := k.Private.Validate(); err != nil {
+		return fmt.Errorf("use key of certificate %x: %w", k.Certificate.SerialNumber, err)
+	}
 	return nil
 }
 

@@ -54,13 +54,14 @@ func (stuck) Read([]byte) (int, error) { return 0, nil }
 
 func TestSealReportsWriteErrors(t *testing.T) {
 	key, full := testKey(t, "test-only"), errors.New("disk full")
-	for room := range 5 {
+	for room := range 7 {
 		w, err := cms.Seal(&narrow{room, full}, key.Certificate)
 		if err == nil {
 			_, err = w.Write(make([]byte, 100_000))
 			err = errors.Join(err, w.Close())
 		}
-		if (room < 6) != errors.Is(err, full) {
+		const writes = 6 // head, two segments with their lengths, end
+		if errors.Is(err, full) != (room < writes) {
 			t.Errorf("room for %d writes: got %v", room, err)
 		}
 	}
