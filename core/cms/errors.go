@@ -22,6 +22,15 @@ var (
 	ErrDamaged = errors.New("sealed message is damaged")
 )
 
+// named adds to a verdict whom the message was sealed for. It tells nothing
+// that the message's head does not say in the open.
+func named(verdict error, r Recipient) error {
+	if errors.Is(verdict, ErrDamaged) || errors.Is(verdict, ErrUnsupported) {
+		return fmt.Errorf("%w (sealed for %s)", verdict, r)
+	}
+	return verdict
+}
+
 // ForeignError says that a message was sealed for others.
 type ForeignError struct {
 	Recipients []Recipient // whom it was sealed for, in the message's order

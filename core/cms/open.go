@@ -7,6 +7,7 @@ const contentSize = 128 << 10 // bytes decrypted at a time, a multiple of 16
 // Reader gives the plaintext of a message. Trust it only once Read has
 // returned io.EOF. It is not safe for concurrent use and needs no closing.
 type Reader struct {
+	recipient     Recipient
 	decoder       *decoder
 	sealed        *octets
 	opening       opening
@@ -37,6 +38,15 @@ func Open(r io.Reader, keys []Key) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	opened, err := unlock(d, locks, authenticated)
+	if err != nil {
+		return nil, named(err, locks[0].recipient)
+	}
+	return opened, nil
+}
+
+// unlock reads up to the content and unwraps its key.
+func unlock(d *decoder, locks []lock, authenticated bool) (*Reader, error) {
 	s, sealed, err := content(d, authenticated)
 	if err != nil {
 		return nil, err
@@ -49,8 +59,8 @@ func Open(r io.Reader, keys []Key) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{decoder: d, sealed: sealed, opening: opening, authenticated: authenticated,
-		buf: make([]byte, contentSize)}, nil
+	return &Reader{recipient: locks[0].recipient, decoder: d, sealed: sealed, opening: opening,
+		authenticated: authenticated, buf: make([]byte, contentSize)}, nil
 }
 
 // Read reads plaintext.
@@ -103,7 +113,7 @@ func (r *Reader) fill() {
 			return
 		}
 		if err != nil {
-			r.err = err
+			r.err = named(err, r.recipient)
 			return
 		}
 	}
@@ -114,12 +124,12 @@ func (r *Reader) fill() {
 func (r *Reader) finish(rest []byte) {
 	t, err := readTrailer(r.decoder, r.authenticated)
 	if err != nil {
-		r.err = err
+		r.err = named(err, r.recipient)
 		return
 	}
 	n, ok := r.opening.last(rest, t)
 	if !ok {
-		r.err = ErrDamaged
+		r.err = named(ErrDamaged, r.recipient)
 		return
 	}
 	r.ready, r.err = rest[:n], io.EOF

@@ -124,7 +124,7 @@ func recipientsOf(der []byte, keys []Key) (all []Recipient, ours []lock, err err
 		all = append(all, recipient)
 		for _, key := range keys {
 			if fits(key) {
-				ours = append(ours, lock{key.Private, t})
+				ours = append(ours, lock{key.Private, t, recipient})
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 type lock struct {
 	private *rsa.PrivateKey
 	transport
+	recipient Recipient
 }
 
 var (
