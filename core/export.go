@@ -24,7 +24,6 @@ const (
 	ReasonNoStudyConfigured ExportReason = "no_study_configured"
 	ReasonRepositoryAway    ExportReason = "repository_unreachable"
 	ReasonRepositoryRefused ExportReason = "repository_refused"
-	ReasonWaitingForVersion ExportReason = "waiting_for_participant_version"
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
 )

@@ -140,6 +140,7 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 		}
 		if e.State == core.ExportExported {
 			tx.Put(exportedBucket, exportedKey(e, u), nil)
+			tx.Put(siteBucket, lastExportKey(e.Destination), formatTime(e.Since))
 			s.behind(tx, tableKey{e.Destination, u.Facts.DateFolder})
 		}
 		return s.putExport(tx, u.HealthCode, e)
@@ -161,6 +162,14 @@ func (s *Store) NextExport() (time.Time, bool) {
 		return table, true
 	}
 	return export, exports
+}
+
+func lastExportKey(d core.DestinationID) string { return "exported/" + string(d) }
+
+// LastExport is when a record was last exported to a destination; zero where none
+// was yet.
+func (s *Store) LastExport(d core.DestinationID) time.Time {
+	return parseTime(s.rows.Get(siteBucket, lastExportKey(d)))
 }
 
 func exportedKey(e core.Export, u core.Upload) string {

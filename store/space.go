@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -69,17 +70,11 @@ func (s *Store) release(tx *rows.Tx, u core.Upload) {
 // room checks that the disk holds so many bytes more than is promised and than
 // must stay free. Errors: core.ErrNoSpace.
 func (s *Store) room(size int64) error {
-	if s.config.FreeSpace == nil {
-		return nil
+	free, floor, err := s.Room()
+	if err == nil && free-size < floor {
+		err = core.ErrNoSpace
 	}
-	free, err := s.config.FreeSpace()
-	if err != nil {
-		return fmt.Errorf("measure the disk: %w", err)
-	}
-	if int64(free)-s.slots.total()-size < s.config.Floor() {
-		return core.ErrNoSpace
-	}
-	return nil
+	return err
 }
 
 // Expire takes back the promises to slots whose URLs have expired, and reports
@@ -105,4 +100,18 @@ func (s *Store) Expire(ctx context.Context) (int, error) {
 		return nil
 	})
 	return len(expired), err
+}
+
+// Room tells how many bytes are left for uploads and how many must stay free
+// besides.
+func (s *Store) Room() (free, floor int64, err error) {
+	floor = s.config.Floor()
+	if s.config.FreeSpace == nil {
+		return math.MaxInt64, floor, nil
+	}
+	total, err := s.config.FreeSpace()
+	if err != nil {
+		return 0, floor, fmt.Errorf("measure the disk: %w", err)
+	}
+	return int64(total) - s.slots.total(), floor, nil
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func optionalTime(t time.Time) *Time {
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
-	raw, err := json.Marshal(v)
+	raw, err := encode(v)
 	if err != nil {
 		status, raw = http.StatusInternalServerError, []byte(`{"statusCode":500,"message":"The answer could not be written.","type":"BridgeServiceException"}`)
 	}
@@ -52,6 +53,15 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(status)
 	w.Write(raw) // a client that went away needs no answer
+}
+
+// encode writes JSON as people read it: an & in a URL stays one.
+func encode(v any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return text.Bytes(), err
 }
 
 // readJSON reads a request's body whatever its Content-Type says.

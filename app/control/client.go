@@ -1,0 +1,67 @@
+package control
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// Client calls the API as the operator.
+type Client struct{ http http.Client }
+
+// NewClient makes a client on a transport that Dial gave.
+func NewClient(transport http.RoundTripper) *Client {
+	return &Client{http.Client{Transport: transport}}
+}
+
+// Call sends in as JSON (nil: no body) and reads the answer into out (nil: it is
+// not read). An answer of 400 or more is an error with the answer's own words.
+func (c *Client) Call(ctx context.Context, method, path string, in, out any) error {
+	body, err := c.Open(ctx, method, path, in)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if out == nil {
+		return nil
+	}
+	if err := json.NewDecoder(body).Decode(out); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	return nil
+}
+
+// Open does as Call, and gives the answer's body. The caller closes it.
+func (c *Client) Open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
+	var body io.Reader
+	if in != nil {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			return nil, fmt.Errorf("write the request: %w", err)
+		}
+		body = bytes.NewReader(raw)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://footbridge"+path, body)
+	if err != nil {
+		return nil, fmt.Errorf("write the request: %w", err)
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return nil, fmt.Errorf("ask the appliance: %w", errors.Unwrap(err))
+	}
+	if answer.StatusCode < 400 {
+		return answer.Body, nil
+	}
+	defer answer.Body.Close()
+	var refusal struct {
+		Message string `json:"message"`
+	}
+	if json.NewDecoder(answer.Body).Decode(&refusal) != nil || refusal.Message == "" {
+		refusal.Message = "The appliance answered " + answer.Status + "."
+	}
+	return nil, errors.New(refusal.Message)
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"footbridge/app/keys"
+)
+
+// keyLine is a data-collection key as it is listed; it holds no secret.
+type keyLine struct {
+	Fingerprint string    `json:"fingerprint"` // hex SHA-256 of the certificate
+	Subject     string    `json:"subject"`
+	Serial      string    `json:"serial"` // hex
+	Added       time.Time `json:"added"`
+	Current     bool      `json:"current"` // devices are given this one
+}
+
+func newKeyLine(k keys.Key) keyLine {
+	return keyLine{k.Fingerprint, k.Certificate.Subject.String(), k.Certificate.SerialNumber.Text(16), k.Added.UTC(), k.Current}
+}
+
+// keyImport asks for a key to be kept.
+type keyImport struct {
+	PEM     string `json:"pem"` // private key and certificate
+	Current bool   `json:"current"`
+}
+
+func (a *appliance) localKeys(http.ResponseWriter, *http.Request) (any, error) {
+	lines := []keyLine{}
+	for _, key := range a.ring.List() {
+		lines = append(lines, newKeyLine(key))
+	}
+	return lines, nil
+}
+
+func (a *appliance) localKeyCreate(http.ResponseWriter, *http.Request) (any, error) {
+	key, err := a.ring.Create(a.app, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	return newKeyLine(key), nil
+}
+
+func (a *appliance) localKeyImport(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var asked keyImport
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		return nil, errors.New("the request is no JSON object with pem")
+	}
+	key, err := a.ring.Import([]byte(asked.PEM), asked.Current, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	return newKeyLine(key), nil
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// The exit codes.
+const (
+	exitDone    = 0
+	exitRefused = 1
+	exitUsage   = 2
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// commands is the command line.
+type commands struct {
+	Home string `help:"The home folder." env:"FOOTBRIDGE_HOME" type:"path" placeholder:"DIR"`
+
+	Init        initCommand        `cmd:"" help:"Make a new home: keys, administrator, study and its project."`
+	Serve       serveCommand       `cmd:"" default:"withargs" help:"Run the appliance without a window (the default)."`
+	Demo        demoCommand        `cmd:"" help:"Show the whole main job in front of your eyes, in a scratch home."`
+	Send        sendCommand        `cmd:"" help:"Send files as a device would."`
+	Status      statusCommand      `cmd:"" help:"Show queues, storage, connection and what needs a person."`
+	View        viewCommand        `cmd:"" help:"Print the file view joined with Participant Versions."`
+	Participant participantCommand `cmd:"" help:"Create and list participants."`
+	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
+	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
+	Version     versionCommand     `cmd:"" help:"Print the version."`
+}
+
+// session is what a command works with.
+type session struct {
+	context.Context
+	home   string
+	out    io.Writer
+	errors io.Writer
+}
+
+// run parses and executes a command line and gives the exit code.
+func run(args []string, out, errs io.Writer) int {
+	var line commands
+	parser, err := kong.New(&line,
+		kong.Name("footbridge"),
+		kong.Description("A local-first appliance for clinics and field sites: takes health-data uploads, keeps them safe, and carries them to the repository."),
+		kong.Writers(out, errs), kong.UsageOnError(),
+		kong.Exit(func(code int) { panic(exit(code)) }))
+	if err != nil {
+		fmt.Fprintln(errs, err)
+		return exitUsage
+	}
+	return guarded(errs, func() error {
+		command, err := parser.Parse(args)
+		if err != nil {
+			return &usageError{err}
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		home, err := homeFolder(line.Home)
+		if err != nil {
+			return err
+		}
+		return command.Run(&session{Context: ctx, home: home, out: out, errors: errs})
+	})
+}
+
+// exit is how kong ends a command line that asked for help.
+type exit int
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ error }
+
+// guarded runs f and turns its error into words and an exit code.
+func guarded(errs io.Writer, f func() error) (code int) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case exit:
+			code = int(p)
+		default:
+			panic(p)
+		}
+	}()
+	err := f()
+	var usage *usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &usage):
+		fmt.Fprintf(errs, "footbridge: %v\nTry footbridge --help.\n", err)
+		return exitUsage
+	}
+	fmt.Fprintf(errs, "footbridge: %v\n", err)
+	return exitRefused
+}
+
+// homeFolder is the home that was asked for, or the platform's place for
+// application data.
+func homeFolder(asked string) (string, error) {
+	if asked != "" {
+		return filepath.Abs(asked)
+	}
+	if state := os.Getenv("XDG_STATE_HOME"); state != "" {
+		return filepath.Join(state, "footbridge"), nil
+	}
+	user, err := os.UserHomeDir()
+	if err != nil {
+		return "", errors.New("there is no place for a home folder; name one with --home DIR")
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		config, err := os.UserConfigDir()
+		return filepath.Join(config, "Footbridge"), err
+	}
+	return filepath.Join(user, ".local", "state", "footbridge"), nil
+}

@@ -1,0 +1,190 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"footbridge/core"
+)
+
+// Snapshot is the appliance at one moment.
+type Snapshot struct {
+	Now          time.Time
+	Uploads      map[core.State]int
+	Destinations []Destination
+	Disk         Disk
+	Broken       string // why nothing can be stored; empty where it can
+}
+
+// Disk is the room that uploads have.
+type Disk struct {
+	FreeBytes  int64 `json:"freeBytes"`
+	FloorBytes int64 `json:"floorBytes"`
+	Paused     bool  `json:"paused"` // no slots are given out
+}
+
+// Destination is one project in the repository as a snapshot knows it.
+type Destination struct {
+	ID          core.DestinationID
+	Exports     map[core.ExportState]int
+	Oldest      time.Time // since when the oldest waits; zero where none does
+	Reason      core.ExportReason
+	NextTry     time.Time
+	LastSuccess time.Time
+}
+
+// Overview is what a person should know first.
+type Overview struct {
+	State        string            `json:"state"` // ok, working, waiting or needs_person
+	Sentence     string            `json:"sentence"`
+	NeedsPerson  []string          `json:"needsPerson"`
+	Queues       Queues            `json:"queues"`
+	Disk         Disk              `json:"disk"`
+	Destinations []DestinationLine `json:"destinations"`
+}
+
+// Queues counts what is on its way.
+type Queues struct {
+	Requested  int `json:"requested"`
+	Processing int `json:"processing"`
+	Waiting    int `json:"waiting"`
+	Withheld   int `json:"withheld"`
+	Parked     int `json:"parked"`
+}
+
+// DestinationLine is one destination in an overview.
+type DestinationLine struct {
+	Destination core.DestinationID `json:"destination"`
+	State       string             `json:"state"` // ok, sending, waiting or needs_person
+	Reason      core.ExportReason  `json:"reason,omitempty"`
+	Since       *time.Time         `json:"since,omitempty"`
+	NextTry     *time.Time         `json:"nextTry,omitempty"`
+	Waiting     int                `json:"waiting"`
+	Parked      int                `json:"parked"`
+	Exported    int                `json:"exported"`
+	LastSuccess *time.Time         `json:"lastSuccess,omitempty"`
+}
+
+// NewOverview sums up a snapshot.
+func NewOverview(s Snapshot) Overview {
+	o := Overview{
+		State: "ok", NeedsPerson: []string{}, Disk: s.Disk, Destinations: []DestinationLine{},
+		Queues: Queues{
+			Requested:  s.Uploads[core.StateRequested] + s.Uploads[core.StateReceived],
+			Processing: s.Uploads[core.StateCompleted],
+		},
+	}
+	for _, d := range s.Destinations {
+		line := newLine(d)
+		o.Destinations = append(o.Destinations, line)
+		o.Queues.Waiting += line.Waiting
+		o.Queues.Parked += line.Parked
+		o.Queues.Withheld += d.Exports[core.ExportWithheld]
+		if line.State == "needs_person" {
+			o.NeedsPerson = append(o.NeedsPerson, needOf(line))
+		}
+	}
+	if s.Broken != "" {
+		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
+	}
+	if s.Disk.Paused {
+		o.NeedsPerson = append(o.NeedsPerson, "The disk is full: "+Bytes(s.Disk.FreeBytes)+" are free and "+Bytes(s.Disk.FloorBytes)+" must stay free. Devices keep their data until there is room.")
+	}
+	o.State, o.Sentence = summary(o, s)
+	return o
+}
+
+func newLine(d Destination) DestinationLine {
+	line := DestinationLine{
+		Destination: d.ID, State: "ok", Waiting: d.Exports[core.ExportWaiting],
+		Parked: d.Exports[core.ExportParked], Exported: d.Exports[core.ExportExported],
+		Since: stated(d.Oldest), LastSuccess: stated(d.LastSuccess),
+	}
+	switch {
+	case line.Parked > 0 || d.Reason == core.ReasonRepositoryRefused:
+		line.State, line.Reason, line.NextTry = "needs_person", d.Reason, stated(d.NextTry)
+	case line.Waiting > 0 && d.Reason != core.ReasonNone:
+		line.State, line.Reason, line.NextTry = "waiting", d.Reason, stated(d.NextTry)
+	case line.Waiting > 0:
+		line.State = "sending"
+	}
+	return line
+}
+
+func stated(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func needOf(line DestinationLine) string {
+	if line.Reason == core.ReasonRepositoryRefused {
+		return fmt.Sprintf("The repository does not let Footbridge write to %s. Ask whoever looks after it for permission.", line.Destination)
+	}
+	return fmt.Sprintf("%s for %s cannot be sent and wait for a decision.", count(line.Parked, "record"), line.Destination)
+}
+
+func summary(o Overview, s Snapshot) (state, sentence string) {
+	var waits []string
+	for _, line := range o.Destinations {
+		if line.State == "waiting" {
+			waits = append(waits, fmt.Sprintf("%s for %s: %s", count(line.Waiting, "record"), line.Destination, Reason(line.Reason)))
+		}
+	}
+	switch {
+	case len(o.NeedsPerson) > 0:
+		return "needs_person", strings.Join(o.NeedsPerson, " ")
+	case len(waits) > 0:
+		return "waiting", "Waiting: " + strings.Join(waits, "; ") + "."
+	case o.Queues.Processing+o.Queues.Waiting > 0:
+		return "working", fmt.Sprintf("%s being processed, %s being sent.", count(o.Queues.Processing, "upload"), count(o.Queues.Waiting, "record"))
+	}
+	exported := 0
+	for _, line := range o.Destinations {
+		exported += line.Exported
+	}
+	return "ok", fmt.Sprintf("All is well: nothing waits, %s in the repository.", count(exported, "record"))
+}
+
+// Reason says in words why a record is not in the repository.
+func Reason(r core.ExportReason) string {
+	switch r {
+	case core.ReasonNoSharingAtUpload:
+		return "the participant shared with nobody when they uploaded it, so it is never sent"
+	case core.ReasonNoSharingNow:
+		return "the participant shares with nobody at present"
+	case core.ReasonNoStudyConfigured:
+		return "no study of the participant is configured for export"
+	case core.ReasonRepositoryAway:
+		return "the repository cannot be reached"
+	case core.ReasonRepositoryRefused:
+		return "the repository does not let Footbridge write there"
+	case core.ReasonBytesDamaged:
+		return "the stored bytes are damaged"
+	case core.ReasonNeedsKey:
+		return "the key that opens it is gone from this site"
+	}
+	return "it will be sent"
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Bytes writes a size for people.
+func Bytes(n int64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	size, unit := float64(n), 0
+	for size >= 1024 && unit < len(units)-1 {
+		size, unit = size/1024, unit+1
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return fmt.Sprintf("%.1f %s", size, units[unit])
+}
