@@ -21,7 +21,10 @@ const (
 	exitUsage   = 2
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	keepPrivate()
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // commands is the command line.
 type commands struct {

@@ -1,0 +1,145 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"footbridge/core"
+	"footbridge/core/crash"
+)
+
+// The program ends at every named point, one after the other. After a restart
+// whatever was acknowledged is there, with equal bytes, once.
+func TestWhateverWasAcknowledgedOutlastsACrashAtAnyPoint(t *testing.T) {
+	for _, point := range crashPoints(t) {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			crashAt(t, point)
+		})
+	}
+}
+
+// crashPoints finds the points in the source; those of the export's journal are
+// named after its steps.
+func crashPoints(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command("grep", "-rhoE", "--include=*.go", `crash\.Point\("[^"]+"`, "..").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var points []string
+	for _, match := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(string(out), -1) {
+		if match[1] == "push." {
+			for _, step := range []core.ExportStep{core.StepPlanned, core.StepPut, core.StepVerified, core.StepAnnotated} {
+				points = append(points, "push."+string(step), "push."+string(step)+".journalled")
+			}
+			continue
+		}
+		points = append(points, match[1])
+	}
+	slices.Sort(points)
+	if points = slices.Compact(points); len(points) < 15 {
+		t.Fatalf("found only the points %v", points)
+	}
+	return points
+}
+
+func crashAt(t *testing.T, point string) {
+	s := newSite(t)
+	s.start()
+	token := s.enrol("p1")
+	s.kill()
+	s.start("FOOTBRIDGE_CRASH_AT=" + passes(point))
+	acknowledged := sendUntilCrash(s, token)
+	if code := s.gone(); code != crash.Status {
+		t.Fatalf("the program ended with %d, not at the point\n%s", code, s.out)
+	}
+	s.start()
+	for _, p := range acknowledged {
+		v, err := s.complete(token, p.ID, "?synchronous=true")
+		if err != nil || v.Status != "succeeded" {
+			t.Fatalf("acknowledged upload %s is %q (%v)", p.ID, v.Status, err)
+		}
+		checkExported(t, s, p)
+	}
+	checkVersions(t, s, 1)
+	checkLeftovers(t, s)
+}
+
+// passes lets the start's own passes of a point by, so that it is an upload that
+// meets it.
+func passes(point string) string {
+	if strings.HasPrefix(point, "segment.") && point != "segment.full" {
+		return point + ":20"
+	}
+	return point
+}
+
+// sendUntilCrash uploads small and large files until the program is gone, and
+// gives those whose PUT was acknowledged.
+func sendUntilCrash(s *site, token string) []*parcel {
+	var acknowledged []*parcel
+	for i := range 2000 {
+		body := bytes.Repeat([]byte(fmt.Sprintf("upload %d of many. ", i)), 13000) // under 256 KiB: shares the log
+		if i%2 == 1 && i < 4 {
+			body = bytes.Repeat(body, 3) // gets a file of its own
+		}
+		p := &parcel{name: "walk.bin", body: body}
+		if s.slot(token, p) != nil || s.put(p) != nil {
+			break
+		}
+		acknowledged = append(acknowledged, p)
+		if _, err := s.complete(token, p.ID, ""); err != nil {
+			break
+		}
+		if i >= 4 && i < 20 {
+			time.Sleep(100 * time.Millisecond) // the transfer into bbolt and the tables come by the clock
+		}
+	}
+	return acknowledged
+}
+
+func checkExported(t *testing.T, s *site, p *parcel) {
+	t.Helper()
+	files := s.exported(p.ID)
+	if len(files) != 1 {
+		t.Fatalf("record %s is in the repository as %v", p.ID, files)
+	}
+	got, err := os.ReadFile(files[0])
+	if err != nil || !bytes.Equal(got, p.body) {
+		t.Fatalf("record %s was exported with other bytes (%d, not %d; %v)", p.ID, len(got), len(p.body), err)
+	}
+}
+
+// checkVersions waits until the Participant Versions table has one row for each
+// version.
+func checkVersions(t *testing.T, s *site, want int) {
+	t.Helper()
+	name := filepath.Join(s.home, "repository", testStudy, "participant-versions", "participant_versions.csv")
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile(name)
+		if rows := strings.Count(string(text), "\n") - 1; err == nil && rows == want {
+			return
+		} else if time.Now().After(deadline) {
+			t.Fatalf("%d rows of participant versions, want %d (%v)", rows, want, err)
+		}
+	}
+}
+
+// checkLeftovers finds files that nothing names.
+func checkLeftovers(t *testing.T, s *site) {
+	t.Helper()
+	for _, pattern := range []string{"blobs/files/.landing-*", "keys/.new-*"} {
+		if left, _ := filepath.Glob(filepath.Join(s.home, pattern)); len(left) > 0 {
+			t.Errorf("left over: %v", left)
+		}
+	}
+}
