@@ -1,0 +1,66 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// plan is what a run measures with.
+type plan struct {
+	dir     string        // scratch
+	devices int           // at once
+	time    time.Duration // per timed row
+	large   int64         // bytes of the large file
+}
+
+func main() {
+	if len(os.Args) == 4 && os.Args[1] == "tusd" {
+		serveTusd(os.Args[2], os.Args[3])
+		return
+	}
+	p := plan{}
+	flag.IntVar(&p.devices, "devices", 16, "devices at once")
+	flag.DurationVar(&p.time, "time", 8*time.Second, "how long each timed row runs")
+	flag.Int64Var(&p.large, "large", 1<<30, "size of the large file, bytes")
+	scratch := flag.String("scratch", "", "where to make the scratch folder; else the system's place")
+	flag.Parse()
+	if err := measure(p, *scratch); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(p plan, scratch string) error {
+	var err error
+	if p.dir, err = os.MkdirTemp(scratch, "footbridge-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(p.dir)
+	program := filepath.Join(p.dir, "footbridge")
+	if err := build(program); err != nil {
+		return err
+	}
+	fmt.Printf("%-52s %14s %14s %8s %8s\n", "", "footbridge", "beside", "ratio", "aim")
+	for _, rows := range []func(plan, string) error{writePath, smallUploads, decryption} {
+		if err := rows(p, program); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row prints one comparison; figures are per second unless the unit says else.
+func row(what string, ours, theirs float64, unit string, aim float64) {
+	ratio, verdict := ours/theirs, ""
+	if aim > 0 && ratio < aim {
+		verdict = "  falls short"
+	}
+	wanted := ""
+	if aim > 0 {
+		wanted = fmt.Sprintf("%.1f×", aim)
+	}
+	fmt.Printf("%-52s %9.0f %-4s %9.0f %-4s %7.2f× %7s%s\n", what, ours, unit, theirs, unit, ratio, wanted, verdict)
+}
