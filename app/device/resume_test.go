@@ -40,7 +40,7 @@ func siteKey(t testing.TB) cms.Key {
 	return cms.Key{Certificate: certificate, Private: private.(*rsa.PrivateKey)}
 }
 
-func opened(t testing.TB, u *upload) []byte {
+func opened(t testing.TB, u *arrival) []byte {
 	r, err := cms.Open(bytes.NewReader(u.body), []cms.Key{siteKey(t)})
 	if err != nil {
 		t.Fatal(err)

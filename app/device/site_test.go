@@ -41,11 +41,11 @@ type site struct {
 	asked   []string           // steps, in the order of the calls
 	token   string
 	tokens  int
-	uploads []*upload
+	uploads []*arrival
 	checks  int // status calls until an upload has succeeded
 }
 
-type upload struct {
+type arrival struct {
 	id      string
 	request map[string]any
 	body    []byte
@@ -149,12 +149,12 @@ func (s *site) slot(w http.ResponseWriter, r *http.Request) {
 	}
 	var asked map[string]any
 	json.NewDecoder(r.Body).Decode(&asked)
-	at := slices.IndexFunc(s.uploads, func(u *upload) bool {
+	at := slices.IndexFunc(s.uploads, func(u *arrival) bool {
 		return u.request["contentMd5"] == asked["contentMd5"] && u.status == "requested"
 	})
 	if at < 0 {
 		at = len(s.uploads)
-		s.uploads = append(s.uploads, &upload{id: fmt.Sprintf("upload-%d", at+1), status: "requested"})
+		s.uploads = append(s.uploads, &arrival{id: fmt.Sprintf("upload-%d", at+1), status: "requested"})
 	}
 	u := s.uploads[at]
 	u.request = asked
@@ -162,7 +162,7 @@ func (s *site) slot(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, map[string]string{"id": u.id, "url": url, "expires": s.now().Add(s.life).UTC().Format("2006-01-02T15:04:05.000Z")})
 }
 
-func (s *site) find(id string) *upload {
+func (s *site) find(id string) *arrival {
 	for _, u := range s.uploads {
 		if u.id == id {
 			return u
@@ -229,14 +229,14 @@ func (s *site) calls() string {
 }
 
 // first gives the first upload.
-func (s *site) first() *upload {
+func (s *site) first() *arrival {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.uploads[0]
 }
 
 // completed gives the uploads that are.
-func (s *site) completed() (all []*upload) {
+func (s *site) completed() (all []*arrival) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, u := range s.uploads {
