@@ -81,7 +81,7 @@ type Client struct {
 // New makes a client. Settings that cannot work are reported by its first call.
 func New(config Config) *Client {
 	c := &Client{config: withDefaults(config)}
-	c.site, c.wrong = parseSite(config.BaseURL)
+	c.site, c.wrong = parseSite(c.config.BaseURL)
 	if c.wrong == nil {
 		c.wrong = checkAccount(config)
 	}
@@ -92,6 +92,7 @@ func New(config Config) *Client {
 }
 
 func withDefaults(config Config) Config {
+	config.BaseURL = strings.TrimRight(config.BaseURL, "/")
 	if config.UserAgent == "" {
 		config.UserAgent = fmt.Sprintf("Footbridge/1 (%s; %s) FootbridgeDevice/1", runtime.GOARCH, runtime.GOOS)
 	}
@@ -130,7 +131,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // parseSite reads a base URL. What cannot be read is not repeated: people paste
 // passwords into URLs.
 func parseSite(text string) (*url.URL, error) {
-	site, err := url.Parse(strings.TrimRight(text, "/"))
+	site, err := url.Parse(text)
 	if err != nil || site.Host == "" || site.Scheme != "http" && site.Scheme != "https" {
 		return nil, errors.New("read the site's address: it must look like https://192.168.1.20:8443")
 	}

@@ -108,15 +108,20 @@ func (f File) identity() (identity, error) {
 }
 
 // purpose is a digest of everything but the bytes that makes an upload what it
-// is: a note of another purpose is not gone on with.
+// is: a note of another purpose is not gone on with. A site that is known by its
+// certificate stays the same when its address changes.
 func (f File) purpose(config Config) (string, error) {
 	certificate := ""
 	if f.Encrypt != nil {
 		sum := sha256.Sum256(f.Encrypt.Raw)
 		certificate = hex.EncodeToString(sum[:])
 	}
+	site := config.BaseURL
+	if pin, err := parseFingerprint(config.Fingerprint); err == nil {
+		site = hex.EncodeToString(pin[:])
+	}
 	raw, err := json.Marshal([]any{
-		strings.TrimRight(config.BaseURL, "/"), config.AppID, config.Email, config.ExternalID,
+		site, config.AppID, config.Email, config.ExternalID,
 		f.Path, f.Name, f.ContentType, certificate, f.Zipped, f.Metadata,
 	})
 	if err != nil {

@@ -28,6 +28,7 @@ const (
 // note is what another run has to know to go on with an upload.
 type note struct {
 	Purpose string    `json:"purpose"`
+	BaseURL string    `json:"baseUrl"` // that gave URL
 	Source  identity  `json:"source"`
 	Step    string    `json:"step"`
 	MD5     string    `json:"md5"`    // base64, of the bytes to send

@@ -43,6 +43,9 @@ func (c *Client) prepare(ctx context.Context, file File) (*sending, error) {
 	}
 	if file.Path != "" {
 		if n, ok := readNote(s.notePath, purpose, source); ok && s.holds(n) {
+			if n.BaseURL != c.config.BaseURL {
+				n.BaseURL, n.URL = c.config.BaseURL, "" // the site moved
+			}
 			s.note = n
 			c.config.Notify(fmt.Sprintf("going on with %s where an earlier sending ended", file.Name))
 			return s, nil
@@ -52,7 +55,7 @@ func (c *Client) prepare(ctx context.Context, file File) (*sending, error) {
 	if err := c.describe(ctx, s, source); err != nil {
 		return nil, fmt.Errorf("send %s: %w", file.Name, err)
 	}
-	s.note.Purpose, s.note.Source, s.note.Step = purpose, source, stepReady
+	s.note.Purpose, s.note.BaseURL, s.note.Source, s.note.Step = purpose, c.config.BaseURL, source, stepReady
 	c.keep(s)
 	return s, nil
 }

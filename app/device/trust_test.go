@@ -85,3 +85,21 @@ func TestAProtectedSiteGivesProtectedSlots(t *testing.T) {
 		}
 	}
 }
+
+func TestASiteThatMovedIsKnownByItsCertificate(t *testing.T) {
+	f := newField(t)
+	f.site = newSite(t, true)
+	f.site.now = f.clock.now
+	sum := sha256.Sum256(f.Certificate().Raw)
+	f.config.BaseURL, f.config.Fingerprint = f.URL, hex.EncodeToString(sum[:])
+	path, _ := source(t, 1000)
+	file := device.File{Path: path, Encrypt: siteKey(t).Certificate}
+	if err := f.crashIn("put", file); !errors.Is(err, device.ErrGaveUp) {
+		t.Fatal(err)
+	}
+	f.config.BaseURL = strings.Replace(f.URL, "127.0.0.1", "localhost", 1) + "/"
+	result, err := f.send(file)
+	if err != nil || result.ID != "upload-1" || f.calls() != "signIn slot put complete" {
+		t.Errorf("%+v, %v after %s", result, err, f.calls())
+	}
+}
