@@ -185,9 +185,10 @@ func (a *appliance) run(ctx context.Context) {
 	for range processors {
 		working.Go(func() { work.Loop{Step: a.processor.Step, Bell: a.store, Failed: failed}.Run(ctx) })
 	}
+	polite := courtesy{busy: a.api.Busy}
 	for range pushers {
 		working.Go(func() {
-			work.Loop{Step: a.pusher.Step, Bell: a.store, Due: a.store.NextExport, Failed: failed}.Run(ctx)
+			work.Loop{Step: polite.give(a.pusher.Step), Bell: a.store, Due: a.store.NextExport, Failed: failed}.Run(ctx)
 		})
 	}
 	working.Go(func() { a.expire(ctx) })

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"time"
@@ -43,26 +44,40 @@ func inProcess(s *session, f func(context.Context, *control.Client) error) error
 		return err
 	}
 	defer a.close()
-	socket, err := control.Listen(s.home)
+	return errors.Join(a.during(s, nil, f), a.close())
+}
+
+// during serves the doors and the control socket, and lets the workers work,
+// until f returns. Requests that are being answered then are finished first.
+func (a *appliance) during(ctx context.Context, doors map[net.Listener]http.Handler, f func(context.Context, *control.Client) error) error {
+	socket, err := control.Listen(a.home)
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(s)
-	defer stop()
-	worked, served := make(chan struct{}), make(chan error, 1)
-	go func() { defer close(worked); a.run(ctx) }()
+	handlers := map[net.Listener]http.Handler{socket: a.api.OperatorHandler()}
+	maps.Copy(handlers, doors)
+	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWorking()
+	worked := make(chan struct{})
+	go func() { defer close(worked); a.run(working) }()
+	serving, stopServing := context.WithCancel(ctx)
+	defer stopServing()
+	served := make(chan error, 1)
 	go func() {
-		served <- serveUntil(ctx, map[net.Listener]http.Handler{socket: a.api.OperatorHandler()},
-			slog.NewLogLogger(a.log.Handler(), slog.LevelDebug))
+		defer stopServing() // f has nobody to talk to any more
+		served <- serveUntil(serving, handlers, slog.NewLogLogger(a.log.Handler(), slog.LevelDebug))
 	}()
-	transport, ok := control.Dial(s.home)
-	if !ok {
-		return errors.New("the control socket does not answer")
+	transport, ok := control.Dial(a.home)
+	if ok {
+		err = f(serving, control.NewClient(transport))
+	} else {
+		err = errors.New("the control socket does not answer")
 	}
-	err = f(ctx, control.NewClient(transport))
-	stop()
+	stopServing()
+	err = errors.Join(err, <-served)
+	stopWorking()
 	<-worked
-	return errors.Join(err, <-served, a.close())
+	return err
 }
 
 // printJSON prints a result for programs.

@@ -20,9 +20,9 @@ const (
 func TestFiftyKillsUnderLoad(t *testing.T) {
 	s := newSite(t)
 	s.start()
-	fleet := make([]*device, devices)
+	fleet := make([]*walker, devices)
 	for i := range fleet {
-		fleet[i] = &device{name: fmt.Sprintf("p%d", i)}
+		fleet[i] = &walker{name: fmt.Sprintf("p%d", i)}
 		fleet[i].token = s.enrol(fleet[i].name)
 	}
 	for range kills {
@@ -56,8 +56,8 @@ func TestFiftyKillsUnderLoad(t *testing.T) {
 	t.Logf("%d acknowledged uploads outlasted %d kills", total, kills)
 }
 
-// device uploads one file after the other and remembers what was promised.
-type device struct {
+// walker is a device that uploads one file after the other and remembers what was promised.
+type walker struct {
 	name, token  string
 	n            int
 	acknowledged []*parcel
@@ -65,7 +65,7 @@ type device struct {
 }
 
 // upload goes on until the site is gone.
-func (d *device) upload(s *site) {
+func (d *walker) upload(s *site) {
 	for {
 		p := d.open
 		if p == nil {
@@ -90,7 +90,7 @@ func (d *device) upload(s *site) {
 
 // finish completes whatever was acknowledged, as a device does that never heard
 // of its complete.
-func (d *device) finish(t *testing.T, s *site) {
+func (d *walker) finish(t *testing.T, s *site) {
 	t.Helper()
 	for _, p := range d.acknowledged {
 		v, err := s.complete(d.token, p.ID, "?synchronous=true")

@@ -48,22 +48,11 @@ func (c *serveCommand) Run(s *session) error {
 		return err
 	}
 	defer door.listener.Close()
-	socket, err := control.Listen(s.home)
-	if err != nil {
-		return err
-	}
-	defer socket.Close()
-	door.announce(s.out)
-
-	working, stop := context.WithCancel(context.WithoutCancel(s))
-	defer stop()
-	done := make(chan struct{})
-	go func() { defer close(done); a.run(working) }()
-	err = serveUntil(s, map[net.Listener]http.Handler{
-		door.listener: a.api.Handler(), socket: a.api.OperatorHandler(),
-	}, slog.NewLogLogger(a.log.Handler(), slog.LevelDebug))
-	stop()
-	<-done
+	err = a.during(s, map[net.Listener]http.Handler{door.listener: a.api.Handler()}, func(ctx context.Context, _ *control.Client) error {
+		door.announce(s.out)
+		<-ctx.Done()
+		return nil
+	})
 	return errors.Join(err, a.close())
 }
 

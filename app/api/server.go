@@ -84,6 +84,7 @@ type Config struct {
 type Server struct {
 	config  Config
 	uploads chan struct{} // one for each PUT that is being received
+	traffic traffic
 }
 
 // uploadsMax is how many PUTs are received at once; more are told to come back.
@@ -95,7 +96,11 @@ func NewServer(config Config) *Server {
 }
 
 // Handler answers requests from the LAN.
-func (s *Server) Handler() http.Handler { return s.guard(s.routes()) }
+func (s *Server) Handler() http.Handler { return s.traffic.counted(s.guard(s.routes())) }
+
+// Busy reports whether devices keep this site busy, so that work which can wait
+// should.
+func (s *Server) Busy() bool { return s.traffic.busy(time.Now()) }
 
 // OperatorHandler answers requests of whoever runs this site: it needs no
 // session. Never serve it on a network.

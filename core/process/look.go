@@ -1,8 +1,7 @@
 package process
 
 import (
-	"bufio"
-	"errors"
+	"bytes"
 	"io"
 	"strings"
 
@@ -10,28 +9,28 @@ import (
 	"footbridge/core/archive"
 )
 
-// look reads content to its end and says what looks wrong with it. Nothing it
-// finds is a reason to refuse: without a schema a file is exported as it is, and
-// nothing here unpacks it.
+// look says what looks wrong with content, of which it reads as much as it needs
+// for that. Nothing it finds is a reason to refuse: without a schema a file is
+// exported as it is, and nothing here unpacks it.
 func look(content io.Reader, request core.Request) ([]core.Reason, error) {
-	in := bufio.NewReaderSize(content, teeSize)
-	start, err := in.Peek(4)
-	if err != nil && !errors.Is(err, io.EOF) {
+	var start [2]byte
+	n, err := io.ReadFull(content, start[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	if !namedZip(request) && string(start[:n]) != "PK" {
+		return nil, nil
+	}
+	report, err := archive.Look(io.MultiReader(bytes.NewReader(start[:n]), content), limits())
+	if err != nil {
 		return nil, err
 	}
 	var reasons []core.Reason
-	if named := namedZip(request); named || strings.HasPrefix(string(start), "PK") {
-		report, err := archive.Look(in, limits())
-		if err != nil {
-			return nil, err
-		}
-		for _, problem := range report.Problems {
-			reasons = append(reasons, core.Reason{Code: "zip_" + problem.Code,
-				Message: "The zip looks wrong: " + problem.Message + ". It is exported as it is."})
-		}
+	for _, problem := range report.Problems {
+		reasons = append(reasons, core.Reason{Code: "zip_" + problem.Code,
+			Message: "The zip looks wrong: " + problem.Message + ". It is exported as it is."})
 	}
-	_, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, in, make([]byte, teeSize))
-	return reasons, err
+	return reasons, nil
 }
 
 func namedZip(r core.Request) bool {

@@ -4,20 +4,29 @@ import "io"
 
 const teeSize = 128 << 10
 
+// stoppable is a stream that ends early once there is a reason to.
+type stoppable struct {
+	io.Reader
+	reason func() error // nil while reading may go on
+}
+
+func (s *stoppable) Read(p []byte) (int, error) {
+	if err := s.reason(); err != nil {
+		return 0, err
+	}
+	return s.Reader.Read(p)
+}
+
 // tee gives a stream's bytes on and to a digest, which may still be at one part
 // while the next is read.
 type tee struct {
 	from   io.Reader
-	ended  func() error // why reading must stop, nil while it may go on
 	digest Digest
 	parts  [2][]byte // what the digest was given, and what it will be given next
 	turn   int
 }
 
 func (t *tee) Read(p []byte) (int, error) {
-	if err := t.ended(); err != nil {
-		return 0, err
-	}
 	n, err := t.from.Read(p[:min(len(p), teeSize)])
 	if n > 0 {
 		t.parts[t.turn] = append(t.parts[t.turn][:0], p[:n]...)
@@ -25,4 +34,10 @@ func (t *tee) Read(p []byte) (int, error) {
 		t.turn ^= 1
 	}
 	return n, err
+}
+
+// drain reads a stream to its end.
+func drain(r io.Reader) error {
+	_, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{r}, make([]byte, teeSize))
+	return err
 }

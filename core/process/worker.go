@@ -82,20 +82,9 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// outcome reads the bytes to their end and judges them.
+// outcome judges the bytes.
 func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, error) {
-	sealed, err := w.bench.Open(ctx, *u.Blob)
-	if err != nil {
-		return core.Outcome{}, err
-	}
-	plain, err := Plain(sealed, u.Request.Encrypted, w.config.Keys())
-	if err != nil {
-		return rejection(err)
-	}
-	defer plain.Close()
-	digest := w.config.NewDigest()
-	defer digest.Stop()
-	reasons, err := look(&tee{from: plain, ended: ctx.Err, digest: digest}, u.Request)
+	plain, reasons, err := w.examine(ctx, u)
 	if err != nil {
 		return rejection(err)
 	}
@@ -104,9 +93,39 @@ func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, erro
 			Message: "No study of this participant is configured for export, and bundles with a schema are not read yet: the record has no data. The file is kept."})
 	}
 	return core.Outcome{Verdict: core.Accepted, Reasons: reasons, Record: &core.Record{
-		CreatedOn: u.Facts.UploadedOn, Plain: digest.Digest(),
+		CreatedOn: u.Facts.UploadedOn, Plain: plain,
 		Data: json.RawMessage("{}"), Metadata: Strings(u.Request.Metadata),
 	}}, nil
+}
+
+// examine reads the bytes to their end, once, and gives the digest of what they
+// are once opened. Bytes that were sent open were hashed when they came, so they
+// are read only where there may be a zip to look at.
+func (w *Worker) examine(ctx context.Context, u core.Upload) (core.Digest, []core.Reason, error) {
+	sealed, err := w.bench.Open(ctx, *u.Blob)
+	if err != nil {
+		return core.Digest{}, nil, err
+	}
+	plain, err := Plain(sealed, u.Request.Encrypted, w.config.Keys())
+	if err != nil {
+		return core.Digest{}, nil, err
+	}
+	defer plain.Close()
+	if !u.Request.Encrypted {
+		reasons, err := look(&stoppable{plain, ctx.Err}, u.Request)
+		return u.Blob.Digest, reasons, err
+	}
+	digest := w.config.NewDigest()
+	defer digest.Stop()
+	in := &tee{from: &stoppable{plain, ctx.Err}, digest: digest}
+	reasons, err := look(in, u.Request)
+	if err == nil {
+		err = drain(in) // only a message that was read to its end is known to be whole
+	}
+	if err != nil {
+		return core.Digest{}, nil, err
+	}
+	return digest.Digest(), reasons, nil
 }
 
 // rejection turns what is wrong with the bytes into a verdict. Any other error

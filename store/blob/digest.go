@@ -11,7 +11,7 @@ import (
 
 // asideSize is the size of a write from which hashing on two cores at once
 // repays the hand-over.
-const asideSize = 64 << 10
+const asideSize = 128 << 10
 
 // Hasher computes the digest of what is written to it: MD5, the slower of the
 // two, beside SHA-256. One goroutine at a time may use it; Digest or Stop ends it.
