@@ -238,10 +238,6 @@ func (s *site) complete(token, id, query string) (v verdict, err error) {
 	return v, s.call("POST", "/v3/uploads/"+id+"/complete"+query, token, nil, &v)
 }
 
-func (s *site) status(token, id string) (v verdict, err error) {
-	return v, s.call("GET", "/v3/uploadstatuses/"+id, token, nil, &v)
-}
-
 // send walks a parcel through all three steps and waits for its record.
 func (s *site) send(token string, p *parcel) (verdict, error) {
 	if err := s.slot(token, p); err != nil {

@@ -13,7 +13,9 @@ func TestVersionIsThatOfThePackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var app struct{ Details struct{ Icon, ID, Name, Version string } }
+	var app struct {
+		Details struct{ Icon, ID, Name, Version string }
+	}
 	if err := toml.Unmarshal(text, &app); err != nil {
 		t.Fatal(err)
 	}
