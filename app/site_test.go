@@ -48,8 +48,26 @@ type site struct {
 	env  []string
 	base string
 	cmd  *exec.Cmd
-	out  *bytes.Buffer // what it says on stderr
+	out  *transcript // what it says on stderr
 	http *http.Client
+}
+
+// transcript is what a running program has said so far. Safe for concurrent use.
+type transcript struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *transcript) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *transcript) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
 }
 
 // newSite makes a home and starts it; env is added to the program's.
@@ -90,7 +108,7 @@ func (s *site) start(env ...string) {
 	}
 	s.cmd = exec.Command(name, "--home", s.home, "serve", "--listen", "127.0.0.1:0", "--plain-http")
 	s.cmd.Env = append(append(os.Environ(), s.env...), env...)
-	s.out = &bytes.Buffer{}
+	s.out = &transcript{}
 	s.cmd.Stderr = s.out
 	stdout, err := s.cmd.StdoutPipe()
 	if err != nil {
