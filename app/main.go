@@ -102,6 +102,8 @@ func guarded(errs io.Writer, f func() error) (code int) {
 	case errors.As(err, &usage):
 		fmt.Fprintf(errs, "footbridge: %v\nTry footbridge --help.\n", err)
 		return exitUsage
+	case errors.Is(err, context.Canceled):
+		err = errors.New("stopped before it was done; the same command goes on from there")
 	}
 	fmt.Fprintf(errs, "footbridge: %v\n", err)
 	return exitRefused
