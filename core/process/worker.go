@@ -69,6 +69,12 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
+	settled := false
+	defer func() {
+		if !settled { // nor after a panic
+			w.bench.Release(u.ID, w.config.Now().Add(retryPause))
+		}
+	}()
 	outcome, err := w.outcome(ctx, u)
 	if err == nil {
 		err = w.bench.Settle(ctx, u.ID, func(u *core.Upload) ([]core.Export, error) {
@@ -76,9 +82,9 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 		})
 	}
 	if err != nil {
-		w.bench.Release(u.ID, w.config.Now().Add(retryPause))
 		return true, fmt.Errorf("process upload %s: %w", u.ID, err)
 	}
+	settled = true
 	return true, nil
 }
 
@@ -99,12 +105,16 @@ func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, erro
 	if err != nil {
 		return rejection(err)
 	}
+	found := digest.Digest()
+	if !u.Request.Encrypted && found != u.Blob.Digest {
+		return core.Outcome{}, fmt.Errorf("stored bytes are damaged: %w", core.ErrDigestMismatch)
+	}
 	if !u.Facts.Schemaless {
 		reasons = append(reasons, core.Reason{Code: "no_study_configured",
 			Message: "No study of this participant is configured for export, and bundles with a schema are not read yet: the record has no data. The file is kept."})
 	}
 	return core.Outcome{Verdict: core.Accepted, Reasons: reasons, Record: &core.Record{
-		CreatedOn: u.Facts.UploadedOn, Plain: digest.Digest(),
+		CreatedOn: u.Facts.UploadedOn, Plain: found,
 		Data: json.RawMessage("{}"), Metadata: Strings(u.Request.Metadata),
 	}}, nil
 }
