@@ -123,7 +123,7 @@ func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, erro
 // is no verdict: the bytes could not be read.
 func rejection(err error) (core.Outcome, error) {
 	var foreign *cms.ForeignError
-	reason := core.Reason{}
+	var reason core.Reason
 	switch {
 	case errors.As(err, &foreign):
 		reason = core.Reason{Code: "foreign_key", Message: "The file was encrypted to a key that this site does not hold: " + foreign.Error() +

@@ -16,6 +16,7 @@ import (
 	"footbridge/store/segment"
 
 	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Config says how a database behaves; its zero value works.
@@ -98,7 +99,7 @@ func openBolt(path string) (b *bolt.DB, err error) {
 		}
 	}()
 	b, err = bolt.Open(path, 0o600, &bolt.Options{Timeout: time.Second, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
-	if errors.Is(err, bolt.ErrTimeout) {
+	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("open the database: another program has it open")
 	}
 	if err != nil {
