@@ -138,6 +138,34 @@ func TestAnExportDoesNotWaitForAMovingTable(t *testing.T) {
 	}
 }
 
+// A version that is made while the table is written is not in it yet.
+func TestAnExportWaitsForAVersionMadeDuringTheWriting(t *testing.T) {
+	s := newSite(t, store.Config{})
+	a := s.participant("1")
+	s.writeTables()
+	s.clock.pass(time.Minute)
+	s.share(a, core.SponsorsAndPartners)
+	d, date, generation, ok := s.ClaimTable(t.Context())
+	if !ok || d != "memory" {
+		t.Fatal(d, ok)
+	}
+	s.clock.pass(time.Second)
+	s.share(a, core.AllQualifiedResearchers)
+	s.clock.pass(time.Second)
+	u := s.received(a, []byte("bytes"))
+	s.process(core.Accepted)
+	s.clock.pass(time.Second)
+	must(t, s.SettleTable(t.Context(), d, date, generation, time.Time{}))
+	if got := s.claim(); got.Record != "" {
+		t.Errorf("claimed before version %d was written", u.Facts.ParticipantVersion)
+	}
+	s.clock.pass(10 * time.Second)
+	s.writeTables()
+	if got := s.claim(); got.Record != u.ID {
+		t.Errorf("claimed %+v", got)
+	}
+}
+
 func TestExportsRestUntilTheirNextTry(t *testing.T) {
 	s, _, u := exporting(t)
 	e := s.claim()

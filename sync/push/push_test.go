@@ -118,6 +118,30 @@ func TestConsent(t *testing.T) {
 	s.isExported(u, "some bytes")
 }
 
+// What the repository lost or holds otherwise is put again.
+func TestWhatIsNotThereIsPutAgain(t *testing.T) {
+	for name, harm := range map[string]func(*site, string){
+		"lost":   func(s *site, file string) { delete(s.remote.files, file); delete(s.remote.puts, file) },
+		"others": func(s *site, file string) { s.remote.files[file] = "other bytes"; delete(s.remote.puts, file) },
+	} {
+		s := newSite(t)
+		u := s.waiting("some bytes")
+		once := true
+		s.fail = func(call string) error {
+			if file, ok := strings.CutPrefix(call, "verify "); ok && once {
+				once = false
+				harm(s, file)
+			}
+			return nil
+		}
+		s.settle()
+		if once {
+			t.Errorf("%s: nothing was verified", name)
+		}
+		s.isExported(u, "some bytes")
+	}
+}
+
 func TestARepositoryThatIsAwayIsAskedGently(t *testing.T) {
 	s := newSite(t)
 	for i := range 20 {

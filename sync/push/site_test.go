@@ -73,8 +73,9 @@ func (r *repository) PutBytes(_ context.Context, path string, data []byte, _ str
 }
 
 func (r *repository) Verify(_ context.Context, path string, want core.Digest) error {
+	err := r.fail("verify " + path)
 	data, ok := r.files[path]
-	switch err := r.fail("verify " + path); {
+	switch {
 	case err != nil:
 		return err
 	case !ok:
