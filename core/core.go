@@ -199,6 +199,9 @@ type App struct {
 	Version    int              `json:"version"`
 }
 
+// Configured reports whether records go to the app-wide project as well.
+func (a App) Configured() bool { return a.Export && a.Repository.Complete() }
+
 // RepositoryConfig names a project's parts in the repository.
 type RepositoryConfig struct {
 	DataAccessTeam          int64  `json:"dataAccessTeamId,omitempty"`

@@ -27,7 +27,7 @@ func (s Standing) Destinations() []DestinationID {
 			ids = append(ids, DestinationID(study.ID))
 		}
 	}
-	if s.App.Export && s.App.Repository.Complete() {
+	if s.App.Configured() {
 		ids = append(ids, DestinationID(s.App.ID))
 	}
 	return ids

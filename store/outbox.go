@@ -50,8 +50,8 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	}
 	if e.State == core.ExportWaiting {
 		tx.Put(outboxBucket, key.waiting(), formatTime(e.NextTry))
-		at := e.NextTry
-		tx.OnCommit(func() { s.outbox.add(key, at) })
+		at, now := e.NextTry, s.config.Now()
+		tx.OnCommit(func() { s.outbox.add(key, at, now) })
 	} else {
 		tx.Delete(outboxBucket, key.waiting())
 	}
@@ -62,23 +62,26 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 // because they did not share when it was to be sent.
 func (s *Store) shareAgain(tx *rows.Tx, code core.HealthCode) error {
 	var held []string
-	s.rows.Scan(withheldBucket, string(code)+"/", "", func(key string, reason []byte) bool {
+	tx.Scan(withheldBucket, string(code)+"/", func(key string, reason []byte) {
 		if core.ExportReason(reason) == core.ReasonNoSharingNow {
 			held = append(held, strings.TrimPrefix(key, string(code)+"/"))
 		}
-		return true
 	})
 	for _, key := range held {
 		e, err := load[core.Export](tx, exportsBucket, key, "export")
 		if err != nil {
 			return err
 		}
-		e.State, e.Reason, e.Since, e.NextTry = core.ExportWaiting, core.ReasonNone, s.config.Now().UTC(), time.Time{}
+		s.waitAgain(&e)
 		if err := s.putExport(tx, code, e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *Store) waitAgain(e *core.Export) {
+	e.State, e.Reason, e.Since, e.NextTry = core.ExportWaiting, core.ReasonNone, s.config.Now().UTC(), time.Time{}
 }
 
 // Exports gives where a record stands at each of its destinations.
@@ -98,15 +101,15 @@ func (s *Store) Exports(_ context.Context, id core.UploadID) (all []core.Export,
 func (s *Store) ClaimExport(ctx context.Context, patience time.Duration) (core.Export, core.Upload, bool, error) {
 	now := s.config.Now()
 	for {
-		key, ok := s.outbox.take(now, func(k exportKey) bool {
-			return !s.tables.lags(tableKey{k.destination, versionsTable}, now.Add(-patience))
+		key, ok := s.outbox.take(now, func(k exportKey, since time.Time) bool {
+			return now.Sub(since) >= patience || !s.tables.lacks(tableKey{k.destination, versionsTable}, since)
 		})
 		if !ok {
 			return core.Export{}, core.Upload{}, false, nil
 		}
 		e, err := load[core.Export](s.rows, exportsBucket, key.export(), "export")
 		if err == nil && e.State != core.ExportWaiting {
-			s.outbox.done(key)
+			s.outbox.done(key, time.Time{}, now)
 			continue
 		}
 		var u core.Upload
@@ -114,7 +117,7 @@ func (s *Store) ClaimExport(ctx context.Context, patience time.Duration) (core.E
 			u, err = s.Upload(ctx, key.record)
 		}
 		if err != nil {
-			s.outbox.back(key, now.Add(time.Minute))
+			s.outbox.back(key, now.Add(troubleRest))
 			return e, u, false, err
 		}
 		return e, u, true, nil
@@ -129,9 +132,13 @@ func (s *Store) SaveExport(ctx context.Context, e core.Export, durable bool) err
 	})
 }
 
+// troubleRest is how long work rests whose rows could not be read or written.
+const troubleRest = time.Minute
+
 // SettleExport journals a leased export and ends the lease: it is exported,
 // withheld, parked, or waits for its next try. An exported file makes its date's
-// file view fall behind (push.Outbox).
+// file view fall behind. One that is withheld although its participant shares
+// again meanwhile waits instead, for nobody would come back to it (push.Outbox).
 func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 	err := s.note(ctx, func(tx *rows.Tx) error {
 		u, err := loadUpload(tx, e.Record)
@@ -143,13 +150,25 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 			tx.Put(siteBucket, lastExportKey(e.Destination), formatTime(e.Since))
 			s.behind(tx, tableKey{e.Destination, u.Facts.DateFolder})
 		}
+		if e.State == core.ExportWithheld && e.Reason == core.ReasonNoSharingNow {
+			a, err := accountBy(tx, codesBucket, string(u.HealthCode))
+			if err != nil {
+				return err
+			}
+			if a.SharingScope.Allows() {
+				s.waitAgain(&e)
+			}
+		}
 		return s.putExport(tx, u.HealthCode, e)
 	})
-	key := keyOf(e)
-	if err != nil || e.State == core.ExportWaiting {
-		s.outbox.back(key, e.NextTry)
-	} else {
-		s.outbox.done(key)
+	now := s.config.Now()
+	switch {
+	case err != nil:
+		s.outbox.back(keyOf(e), now.Add(troubleRest))
+	case e.State == core.ExportWaiting:
+		s.outbox.back(keyOf(e), e.NextTry)
+	default:
+		s.outbox.done(keyOf(e), time.Time{}, now)
 	}
 	return err
 }

@@ -25,20 +25,20 @@ func loadAccount(from getter, id core.UserID) (core.Account, error) {
 
 // AccountByLogin gives the account with a login name. Errors: core.ErrNotFound.
 func (s *Store) AccountByLogin(_ context.Context, login string) (core.Account, error) {
-	return s.accountBy(loginsBucket, login)
+	return accountBy(s.rows, loginsBucket, login)
 }
 
 // AccountByHealthCode gives a participant. Errors: core.ErrNotFound.
 func (s *Store) AccountByHealthCode(_ context.Context, code core.HealthCode) (core.Account, error) {
-	return s.accountBy(codesBucket, string(code))
+	return accountBy(s.rows, codesBucket, string(code))
 }
 
-func (s *Store) accountBy(bucket rows.Bucket, key string) (core.Account, error) {
-	id := s.rows.Get(bucket, key)
+func accountBy(from getter, bucket rows.Bucket, key string) (core.Account, error) {
+	id := from.Get(bucket, key)
 	if id == nil {
-		return core.Account{}, fmt.Errorf("account: %w", core.ErrNotFound)
+		return core.Account{}, fmt.Errorf("account: %w", absent(from))
 	}
-	return loadAccount(s.rows, core.UserID(id))
+	return loadAccount(from, core.UserID(id))
 }
 
 // Accounts gives every account of a study (empty: of the app), by age.
@@ -198,49 +198,4 @@ func (s *Store) Versions(_ context.Context, study core.StudyID, visit func(core.
 		return failed == nil
 	})
 	return failed
-}
-
-// SaveSession stores a session (account.Sessions).
-func (s *Store) SaveSession(ctx context.Context, session core.Session, keep int) error {
-	prefix := string(session.User) + "/"
-	var mine []string
-	s.rows.Scan(signedInBucket, prefix, "", func(key string, _ []byte) bool {
-		mine = append(mine, key)
-		return true
-	})
-	return s.update(ctx, func(tx *rows.Tx) error {
-		for len(mine) >= keep {
-			_, hash, _ := cutLast(mine[0], "/")
-			tx.Delete(sessionsBucket, hash)
-			tx.Delete(signedInBucket, mine[0])
-			mine = mine[1:]
-		}
-		tx.Put(signedInBucket, fmt.Sprintf("%s%013d/%s", prefix, session.CreatedOn.UnixMilli(), session.TokenHash), nil)
-		return save(tx, sessionsBucket, session.TokenHash, session)
-	})
-}
-
-// Session gives a session by the hash of its token. Errors: core.ErrNotFound.
-func (s *Store) Session(_ context.Context, tokenHash string) (core.Session, error) {
-	return load[core.Session](s.rows, sessionsBucket, tokenHash, "session")
-}
-
-// EndSession removes a session (account.Sessions).
-func (s *Store) EndSession(ctx context.Context, tokenHash string) error {
-	session, err := s.Session(ctx, tokenHash)
-	if err != nil {
-		return nil // it need not exist
-	}
-	return s.update(ctx, func(tx *rows.Tx) error {
-		tx.Delete(sessionsBucket, tokenHash)
-		tx.Delete(signedInBucket, fmt.Sprintf("%s/%013d/%s", session.User, session.CreatedOn.UnixMilli(), tokenHash))
-		return nil
-	})
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }

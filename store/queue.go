@@ -12,51 +12,62 @@ import (
 type queue[K comparable] struct {
 	mu     sync.Mutex
 	heap   dueHeap[K]
-	known  map[K]bool // waiting or leased
-	leased map[K]bool
-	again  map[K]time.Time // added while leased
+	all    map[K]*dueItem[K] // waiting or leased
 	serial uint64
 }
 
+// dueItem is one piece of work.
 type dueItem[K comparable] struct {
 	key    K
-	at     time.Time
-	serial uint64 // first come, first served
+	at     time.Time  // due
+	since  time.Time  // here
+	serial uint64     // first come, first served
+	index  int        // in the heap; leased where it is negative
+	again  *time.Time // added while leased
 }
 
-// add makes work due at a time. Work that is waiting stays where it is; work
-// that is leased becomes due again after its lease.
-func (q *queue[K]) add(key K, at time.Time) {
+const leased = -1
+
+// add makes work due at a time, or sooner if it waits already; work that is
+// leased becomes due again after its lease.
+func (q *queue[K]) add(key K, at, now time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.known == nil {
-		q.known, q.leased, q.again = map[K]bool{}, map[K]bool{}, map[K]time.Time{}
-	}
-	if q.leased[key] {
-		q.again[key] = at
-		return
-	}
-	if !q.known[key] {
-		q.known[key] = true
-		q.push(key, at)
+	item := q.all[key]
+	switch {
+	case item == nil:
+		if q.all == nil {
+			q.all = map[K]*dueItem[K]{}
+		}
+		item = &dueItem[K]{key: key, since: now}
+		q.all[key] = item
+		q.push(item, at)
+	case item.index == leased:
+		if item.again == nil || at.Before(*item.again) {
+			item.again = &at
+		}
+	case at.Before(item.at):
+		item.at = at
+		heap.Fix(&q.heap, item.index)
 	}
 }
 
-func (q *queue[K]) push(key K, at time.Time) {
+func (q *queue[K]) push(item *dueItem[K], at time.Time) {
 	q.serial++
-	heap.Push(&q.heap, dueItem[K]{key, at, q.serial})
+	item.at, item.serial, item.again = at, q.serial, nil
+	heap.Push(&q.heap, item)
 }
 
-// take leases the first work that is due and that may be taken (nil: any).
-func (q *queue[K]) take(now time.Time, may func(K) bool) (key K, ok bool) {
+// take leases the first work that is due and that may be taken (nil: any);
+// since is when it came.
+func (q *queue[K]) take(now time.Time, may func(key K, since time.Time) bool) (key K, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var passed []dueItem[K]
+	var passed []*dueItem[K]
 	for len(q.heap) > 0 && !q.heap[0].at.After(now) {
-		item := heap.Pop(&q.heap).(dueItem[K])
-		if may == nil || may(item.key) {
+		item := heap.Pop(&q.heap).(*dueItem[K])
+		if may == nil || may(item.key, item.since) {
 			key, ok = item.key, true
-			q.leased[key] = true
 			break
 		}
 		passed = append(passed, item)
@@ -67,29 +78,34 @@ func (q *queue[K]) take(now time.Time, may func(K) bool) (key K, ok bool) {
 	return key, ok
 }
 
-// done ends a lease: the work is finished.
-func (q *queue[K]) done(key K) {
+// done ends a lease: the work is finished. What was added meanwhile is due no
+// sooner than rest.
+func (q *queue[K]) done(key K, rest, now time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	delete(q.leased, key)
-	delete(q.known, key)
-	if at, ok := q.again[key]; ok {
-		delete(q.again, key)
-		q.known[key] = true
-		q.push(key, at)
+	item := q.all[key]
+	if item == nil || item.index != leased {
+		return
 	}
+	if item.again == nil {
+		delete(q.all, key)
+		return
+	}
+	at := *item.again
+	if at.Before(rest) {
+		at = rest
+	}
+	item.since = now
+	q.push(item, at)
 }
 
 // back ends a lease: the work is due again at a time.
 func (q *queue[K]) back(key K, at time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.leased[key] {
-		return
+	if item := q.all[key]; item != nil && item.index == leased {
+		q.push(item, at)
 	}
-	delete(q.leased, key)
-	delete(q.again, key)
-	q.push(key, at)
 }
 
 // next is when the first waiting work is due; false where there is none.
@@ -103,7 +119,7 @@ func (q *queue[K]) next() (time.Time, bool) {
 }
 
 // dueHeap orders work by time, then by arrival (container/heap).
-type dueHeap[K comparable] []dueItem[K]
+type dueHeap[K comparable] []*dueItem[K]
 
 func (h dueHeap[K]) Len() int { return len(h) }
 func (h dueHeap[K]) Less(i, j int) bool {
@@ -112,10 +128,19 @@ func (h dueHeap[K]) Less(i, j int) bool {
 	}
 	return h[i].serial < h[j].serial
 }
-func (h dueHeap[K]) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *dueHeap[K]) Push(x any)   { *h = append(*h, x.(dueItem[K])) }
+func (h dueHeap[K]) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].index, h[j].index = i, j
+}
+func (h *dueHeap[K]) Push(x any) {
+	item := x.(*dueItem[K])
+	item.index = len(*h)
+	*h = append(*h, item)
+}
 func (h *dueHeap[K]) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
+	last := len(*h) - 1
+	item := (*h)[last]
+	(*h)[last], *h = nil, (*h)[:last]
+	item.index = leased
+	return item
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"footbridge/core"
@@ -25,7 +26,7 @@ const (
 	codesBucket      rows.Bucket = "codes"      // health code → user
 	versionsBucket   rows.Bucket = "versions"   // health code/version
 	sessionsBucket   rows.Bucket = "sessions"   // token hash
-	signedInBucket   rows.Bucket = "signedin"   // user/time/token hash
+	signedInBucket   rows.Bucket = "signedin"   // user → token hashes, the oldest first
 	uploadsBucket    rows.Bucket = "uploads"    // upload
 	dedupeBucket     rows.Bucket = "dedupe"     // health code/MD5 → upload
 	slotsBucket      rows.Bucket = "slots"      // expiry/upload → bytes reserved
@@ -63,7 +64,6 @@ type Store struct {
 	due    queue[core.UploadID]
 	outbox queue[exportKey]
 	tables tableQueue
-	slots  reservations
 }
 
 // Open opens the store in a home folder, which exists: footbridge.db and blobs/.
@@ -98,21 +98,15 @@ func (s *Store) recall() error {
 	}
 	now := s.config.Now()
 	s.rows.Scan(processingBucket, "", "", func(id string, _ []byte) bool {
-		s.due.add(core.UploadID(id), now)
+		s.due.add(core.UploadID(id), now, now)
 		return true
 	})
 	s.rows.Scan(outboxBucket, "", "", func(key string, next []byte) bool {
-		s.outbox.add(parseExportKey(key), parseTime(next))
+		s.outbox.add(parseExportKey(key), parseTime(next), now)
 		return true
 	})
 	s.rows.Scan(tablesBucket, "", "", func(key string, generation []byte) bool {
-		n, _ := strconv.ParseUint(string(generation), 10, 64)
-		s.tables.behind(parseTableKey(key), n, now)
-		return true
-	})
-	s.rows.Scan(slotsBucket, "", "", func(key string, size []byte) bool {
-		n, _ := strconv.ParseInt(string(size), 10, 64)
-		s.slots.add(key, n)
+		s.tables.behind(parseTableKey(key), uint64(number(generation)), now)
 		return true
 	})
 	if s.secret = s.rows.Get(siteBucket, "secret"); s.secret == nil {
@@ -148,19 +142,28 @@ func (s *Store) note(ctx context.Context, fn func(*rows.Tx) error) error {
 // getter reads rows: a transaction or the database.
 type getter interface {
 	Get(rows.Bucket, string) []byte
+	Closed() error
 }
 
-// load reads a row as a T. Errors: core.ErrNotFound.
+// load reads a row as a T. Errors: core.ErrNotFound; core.ErrClosed where it
+// cannot be told any more whether there is such a row.
 func load[T any](from getter, bucket rows.Bucket, key, what string) (T, error) {
 	var v T
 	raw := from.Get(bucket, key)
 	if raw == nil {
-		return v, fmt.Errorf("%s: %w", what, core.ErrNotFound)
+		return v, fmt.Errorf("%s: %w", what, absent(from))
 	}
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return v, fmt.Errorf("read %s: %w", what, err)
 	}
 	return v, nil
+}
+
+func absent(from getter) error {
+	if err := from.Closed(); err != nil {
+		return err
+	}
+	return core.ErrNotFound
 }
 
 // save writes a T as a row.
@@ -175,15 +178,14 @@ func save(tx *rows.Tx, bucket rows.Bucket, key string, v any) error {
 
 // count adds to a counter.
 func count(tx *rows.Tx, what string, by int) {
-	n, _ := strconv.Atoi(string(tx.Get(countsBucket, what)))
-	tx.Put(countsBucket, what, strconv.AppendInt(nil, int64(n+by), 10))
+	tx.Put(countsBucket, what, strconv.AppendInt(nil, number(tx.Get(countsBucket, what))+int64(by), 10))
 }
 
 // Counts gives every counter: "uploads/<state>" and "exports/<destination>/<state>".
 func (s *Store) Counts() map[string]int {
 	counts := map[string]int{}
 	s.rows.Scan(countsBucket, "", "", func(what string, n []byte) bool {
-		counts[what], _ = strconv.Atoi(string(n))
+		counts[what] = int(number(n))
 		return true
 	})
 	return counts
@@ -194,4 +196,11 @@ func formatTime(t time.Time) []byte { return []byte(t.UTC().Format(time.RFC3339N
 func parseTime(b []byte) time.Time {
 	t, _ := time.Parse(time.RFC3339Nano, string(b))
 	return t
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"footbridge/core"
@@ -35,14 +36,16 @@ func (s *Store) Apps(_ context.Context) (all []core.App, failed error) {
 // SaveApp changes the app, or makes it where it is missing, durably.
 func (s *Store) SaveApp(ctx context.Context, id core.AppID, change func(*core.App) error) (core.App, error) {
 	var app core.App
-	err := s.update(ctx, func(tx *rows.Tx) error {
-		app, _ = loadApp(tx, id)
+	err := s.update(ctx, func(tx *rows.Tx) (err error) {
+		if app, err = loadApp(tx, id); err != nil && !errors.Is(err, core.ErrNotFound) {
+			return err
+		}
 		before := app
 		app.ID = id
 		if err := change(&app); err != nil {
 			return err
 		}
-		if app.Repository.Complete() && !before.Repository.Complete() {
+		if app.Configured() && !before.Configured() {
 			s.behind(tx, tableKey{core.DestinationID(id), versionsTable})
 		}
 		app.Version++
@@ -78,6 +81,9 @@ func (s *Store) CreateStudy(ctx context.Context, study core.Study) (core.Study, 
 			return fmt.Errorf("study %s: %w", study.ID, core.ErrExists)
 		}
 		study.Version = 1
+		if study.Configured() {
+			s.behind(tx, tableKey{core.DestinationID(study.ID), versionsTable})
+		}
 		return save(tx, studiesBucket, string(study.ID), study)
 	})
 	return study, err

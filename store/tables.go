@@ -29,7 +29,7 @@ func parseTableKey(s string) tableKey {
 
 // behind marks a table as behind the store: it has to be written again.
 func (s *Store) behind(tx *rows.Tx, key tableKey) {
-	n, _ := strconv.ParseUint(string(tx.Get(tablesBucket, key.String())), 10, 64)
+	n := uint64(number(tx.Get(tablesBucket, key.String())))
 	generation := max(n, s.tables.generation(key)) + 1
 	tx.Put(tablesBucket, key.String(), strconv.AppendUint(nil, generation, 10))
 	now := s.config.Now()
@@ -61,13 +61,17 @@ func (s *Store) SettleTable(ctx context.Context, d core.DestinationID, date stri
 		s.tables.due.back(key, again)
 		return nil
 	}
-	return s.note(ctx, func(tx *rows.Tx) error {
-		if string(tx.Get(tablesBucket, key.String())) == strconv.FormatUint(generation, 10) {
+	err := s.note(ctx, func(tx *rows.Tx) error {
+		if uint64(number(tx.Get(tablesBucket, key.String()))) == generation {
 			tx.Delete(tablesBucket, key.String())
 		}
 		tx.OnCommit(func() { s.tables.written(key, generation, s.config.Now()) })
 		return nil
 	})
+	if err != nil {
+		s.tables.due.back(key, s.config.Now().Add(troubleRest))
+	}
+	return err
 }
 
 // tableQueue is the tables that are behind. Safe for concurrent use.
@@ -78,11 +82,14 @@ type tableQueue struct {
 	state map[tableKey]tableState
 }
 
+// tableState counts a table's generations. What was wanted after the claim is
+// not in what is being written.
 type tableState struct {
-	wanted, written uint64    // generations
-	since           time.Time // behind since
-	claimedOn       time.Time // writing began
-	restUntil       time.Time // from one writing to the next
+	wanted, claimed, written uint64
+	since                    time.Time // the oldest generation that is not written was made
+	next                     time.Time // the oldest one after claimed was made
+	claimedOn                time.Time // writing began
+	restUntil                time.Time // from one writing to the next
 }
 
 // A table rests between two writings, the longer the longer one takes.
@@ -92,46 +99,47 @@ const (
 	tableRestRatio = 5
 )
 
-func (q *tableQueue) behind(key tableKey, generation uint64, now time.Time) {
+// change runs fn on a table's state.
+func (q *tableQueue) change(key tableKey, fn func(*tableState)) tableState {
 	q.mu.Lock()
+	defer q.mu.Unlock()
 	if q.state == nil {
 		q.state = map[tableKey]tableState{}
 	}
 	state := q.state[key]
-	if state.wanted == state.written {
-		state.since = now
-	}
-	state.wanted = max(state.wanted, generation)
+	fn(&state)
 	q.state[key] = state
+	return state
+}
+
+func (q *tableQueue) behind(key tableKey, generation uint64, now time.Time) {
+	state := q.change(key, func(t *tableState) {
+		if t.wanted == t.written {
+			t.since = now
+		}
+		if t.wanted == t.claimed {
+			t.next = now
+		}
+		t.wanted = max(t.wanted, generation)
+	})
 	at := now
 	if state.restUntil.After(now) {
 		at = state.restUntil
 	}
-	q.mu.Unlock()
-	q.due.add(key, at)
-}
-
-func (q *tableQueue) written(key tableKey, generation uint64, now time.Time) {
-	q.mu.Lock()
-	state := q.state[key]
-	state.written = generation
-	state.restUntil = now.Add(min(max(tableRestRatio*now.Sub(state.claimedOn), tableRestMin), tableRestMax))
-	if state.wanted > state.written {
-		state.since = now
-	}
-	q.state[key] = state
-	q.mu.Unlock()
-	q.due.done(key)
+	q.due.add(key, at, now)
 }
 
 // claimed notes that writing begins and gives the generation that it reaches.
 func (q *tableQueue) claimed(key tableKey, now time.Time) uint64 {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	state := q.state[key]
-	state.claimedOn = now
-	q.state[key] = state
-	return state.wanted
+	return q.change(key, func(t *tableState) { t.claimed, t.claimedOn = t.wanted, now }).claimed
+}
+
+func (q *tableQueue) written(key tableKey, generation uint64, now time.Time) {
+	state := q.change(key, func(t *tableState) {
+		t.written, t.since = generation, t.next
+		t.restUntil = now.Add(min(max(tableRestRatio*now.Sub(t.claimedOn), tableRestMin), tableRestMax))
+	})
+	q.due.done(key, state.restUntil, now)
 }
 
 func (q *tableQueue) generation(key tableKey) uint64 {
@@ -140,10 +148,10 @@ func (q *tableQueue) generation(key tableKey) uint64 {
 	return q.state[key].wanted
 }
 
-// lags reports whether the table is behind, but not since before a time.
-func (q *tableQueue) lags(key tableKey, before time.Time) bool {
+// lacks reports whether the table does not yet hold all that was known at a time.
+func (q *tableQueue) lacks(key tableKey, known time.Time) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	state := q.state[key]
-	return state.wanted > state.written && state.since.After(before)
+	return state.wanted > state.written && !state.since.After(known)
 }

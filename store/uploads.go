@@ -33,7 +33,7 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 	if was := before != nil && before.State == core.StateCompleted; due && !was {
 		id, now := u.ID, s.config.Now()
 		tx.Put(processingBucket, string(id), nil)
-		tx.OnCommit(func() { s.due.add(id, now) })
+		tx.OnCommit(func() { s.due.add(id, now, now) })
 	} else if was && !due {
 		tx.Delete(processingBucket, string(u.ID))
 	}
@@ -55,7 +55,7 @@ func (s *Store) Begin(ctx context.Context, fresh core.Upload, since time.Time, d
 		u = decide(earlier)
 		same := earlier != nil && earlier.ID == u.ID
 		if same {
-			s.release(tx, *earlier)
+			release(tx, slotKey(*earlier)) // or it would be counted twice
 		}
 		if u.Blob == nil {
 			if err := s.reserve(tx, u); err != nil {
@@ -94,19 +94,26 @@ func (s *Store) Complete(ctx context.Context, id core.UploadID, change func(*cor
 	return u, err
 }
 
-// keep runs change on an upload whose body is about to be kept.
+// refusal is an error of a transaction's own, which therefore had no effect;
+// after any other error it may have had one.
+type refusal struct{ error }
+
+func (r refusal) Unwrap() error { return r.error }
+
+// keep runs change on an upload whose body is about to be kept. Errors: refusal,
+// and those of the disk.
 func (s *Store) keep(ctx context.Context, id core.UploadID, body []byte, blob func(*rows.Tx) core.Blob, change func(*core.Upload, core.Blob) error) (core.Upload, error) {
 	var u core.Upload
 	err := s.rows.Update(ctx, true, body, func(tx *rows.Tx) (err error) {
 		if u, err = loadUpload(tx, id); err != nil {
-			return err
+			return refusal{err}
 		}
 		before := u
 		if err := change(&u, blob(tx)); err != nil {
 			u = before
-			return err
+			return refusal{err}
 		}
-		s.release(tx, before)
+		release(tx, slotKey(before))
 		return s.putUpload(tx, &before, &u)
 	})
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -24,9 +24,11 @@ func (s *Store) Claim(ctx context.Context) (core.Upload, bool, error) {
 		if u.State == core.StateCompleted {
 			return u, true, nil
 		}
-		s.due.done(id)
+		s.settled(id)
 	}
 }
+
+func (s *Store) settled(id core.UploadID) { s.due.done(id, time.Time{}, s.config.Now()) }
 
 // Settle runs change on a claimed upload, journals the exports it gives and ends
 // the lease (process.Bench). It becomes durable with what comes after it: until
@@ -50,7 +52,7 @@ func (s *Store) Settle(ctx context.Context, id core.UploadID, change func(*core.
 		return s.putUpload(tx, &before, &u)
 	})
 	if err == nil {
-		s.due.done(id)
+		s.settled(id)
 	}
 	return err
 }

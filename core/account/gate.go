@@ -60,26 +60,59 @@ func NewGate(accounts Accounts, sessions Sessions, now func() time.Time) *Gate {
 // core.ErrDisabled, *core.Later after too many failures.
 func (g *Gate) SignIn(ctx context.Context, login, password, address string) (core.Account, string, error) {
 	key := login + "\x00" + address
-	if wait := g.attempts.wait(key, g.now()); wait > 0 {
-		return core.Account{}, "", &core.Later{After: wait, Err: errors.New("too many failed sign-ins; wait a minute and try again")}
+	if err := g.held(key); err != nil {
+		return core.Account{}, "", err
 	}
 	a, err := g.accounts.AccountByLogin(ctx, login)
 	if err != nil && !errors.Is(err, core.ErrNotFound) {
-		return a, "", err
+		return core.Account{}, "", err
 	}
-	g.hashing <- struct{}{}
-	right := matches(a.PasswordHash, password) && err == nil
-	<-g.hashing
+	right, err := g.check(ctx, key, a.PasswordHash, password)
+	if err != nil {
+		return core.Account{}, "", err
+	}
 	if !right {
-		g.attempts.failed(key, g.now())
 		return core.Account{}, "", fmt.Errorf("sign in: %w", core.ErrNotFound)
 	}
-	g.attempts.succeeded(key)
 	if a.Status == core.StatusDisabled {
 		return core.Account{}, "", core.ErrDisabled
 	}
 	token, err := g.begin(ctx, a.ID)
-	return a, token, err
+	if err != nil {
+		return core.Account{}, "", err
+	}
+	return a, token, nil
+}
+
+// held is why a key may not try now, nil where it may.
+func (g *Gate) held(key string) error {
+	if wait := g.attempts.wait(key, g.now()); wait > 0 {
+		return &core.Later{After: wait, Err: errors.New("too many failed sign-ins; wait a minute and try again")}
+	}
+	return nil
+}
+
+// check holds a password against a hash, in turn, and counts the failure. An
+// account that does not exist has an empty hash, which takes as long. Whoever
+// comes to their turn after many have failed is turned away as well: guesses at
+// the same moment are counted like those one after the other.
+func (g *Gate) check(ctx context.Context, key, hash, password string) (bool, error) {
+	select {
+	case g.hashing <- struct{}{}:
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	defer func() { <-g.hashing }()
+	if err := g.held(key); err != nil {
+		return false, err
+	}
+	right := matches(hash, password)
+	if right {
+		g.attempts.succeeded(key)
+	} else {
+		g.attempts.failed(key, g.now())
+	}
+	return right, nil
 }
 
 func (g *Gate) begin(ctx context.Context, id core.UserID) (string, error) {

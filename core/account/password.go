@@ -17,6 +17,9 @@ const (
 	hashPasses = 2
 	hashSize   = 32
 	saltSize   = 16
+
+	maxMemory = 1 << 20 // KiB; a damaged hash must not take more
+	maxPasses = 16
 )
 
 // Hash gives the argon2id hash of a password in its standard text form.
@@ -31,18 +34,34 @@ func Hash(password string) string {
 // matches reports whether a password has the given hash. It takes as long for
 // a hash that is none.
 func matches(hash, password string) bool {
-	var version, memory, passes, threads int
-	parts := strings.Split(hash, "$")
-	salt, want := make([]byte, saltSize), []byte(nil)
-	memory, passes, threads = hashMemory, hashPasses, 1
-	if len(parts) == 6 && parts[1] == "argon2id" {
-		fmt.Sscanf(parts[2], "v=%d", &version)
-		fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &threads)
-		salt, _ = base64.RawStdEncoding.DecodeString(parts[4])
-		want, _ = base64.RawStdEncoding.DecodeString(parts[5])
+	h, ok := parseHash(hash)
+	if !ok {
+		h = parsedHash{memory: hashMemory, passes: hashPasses, threads: 1, salt: make([]byte, saltSize), key: make([]byte, hashSize)}
 	}
-	got := argon2.IDKey([]byte(password), salt, uint32(passes), uint32(memory), uint8(threads), hashSize)
-	return len(want) == hashSize && subtle.ConstantTimeCompare(got, want) == 1
+	got := argon2.IDKey([]byte(password), h.salt, h.passes, h.memory, h.threads, hashSize)
+	return subtle.ConstantTimeCompare(got, h.key) == 1 && ok
+}
+
+// parsedHash is what the text form of a hash says.
+type parsedHash struct {
+	memory, passes uint32
+	threads        uint8
+	salt, key      []byte
+}
+
+func parseHash(hash string) (h parsedHash, ok bool) {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return h, false
+	}
+	_, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &h.memory, &h.passes, &h.threads)
+	if err != nil || h.memory > maxMemory || h.passes < 1 || h.passes > maxPasses || h.threads < 1 {
+		return h, false
+	}
+	var saltErr, keyErr error
+	h.salt, saltErr = base64.RawStdEncoding.DecodeString(parts[4])
+	h.key, keyErr = base64.RawStdEncoding.DecodeString(parts[5])
+	return h, saltErr == nil && keyErr == nil && len(h.key) == hashSize
 }
 
 // passwordSigns are what a made password is drawn from; none looks like another.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"footbridge/core"
 	"footbridge/core/account"
@@ -34,6 +35,8 @@ const (
 	textMax = 255
 	noteMax = 65535
 )
+
+var scopes = []core.SharingScope{core.NoSharing, core.SponsorsAndPartners, core.AllQualifiedResearchers}
 
 var dataGroup = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
@@ -79,24 +82,39 @@ func (f Form) check(isStudy func(core.StudyID) bool) error {
 			invalid.Complain("clientTimeZone", "is not a recognized IANA time zone name")
 		}
 	}
+	if f.SharingScope != "" && !slices.Contains(scopes, f.SharingScope) {
+		invalid.Complain("sharingScope", "must be no_sharing, sponsors_and_partners or all_qualified_researchers")
+	}
+	if f.Status != "" && f.Status != core.StatusEnabled && f.Status != core.StatusDisabled {
+		invalid.Complain("status", "must be enabled or disabled")
+	}
 	for field, text := range map[string]string{"email": f.Email, "firstName": f.FirstName, "lastName": f.LastName} {
-		if len(text) > textMax {
+		if utf8.RuneCountInString(text) > textMax {
 			invalid.Complain(field, "must be at most %d characters", textMax)
 		}
 	}
-	if len(f.Note) > noteMax {
+	if utf8.RuneCountInString(f.Note) > noteMax {
 		invalid.Complain("note", "must be at most %d characters", noteMax)
 	}
 	return invalid.Err()
 }
 
-// fill writes the form into an account, at now.
-func (f Form) fill(a *core.Account, now time.Time) {
+// passwordHash is the hash of the form's password, empty where it has none. It
+// takes a while: make it before a transaction, not in one.
+func (f Form) passwordHash() string {
+	if f.Password == "" {
+		return ""
+	}
+	return account.Hash(f.Password)
+}
+
+// fill writes the form, whose password has the given hash, into an account.
+func (f Form) fill(a *core.Account, hash string, now time.Time) {
 	a.Email, a.Phone, a.FirstName, a.LastName = f.Email, f.Phone, f.FirstName, f.LastName
 	a.DataGroups, a.Languages = distinct(f.DataGroups), distinct(f.Languages)
 	a.ClientTimeZone, a.Attributes, a.Note, a.Roles = f.ClientTimeZone, f.Attributes, f.Note, f.Roles
-	if f.Password != "" {
-		a.PasswordHash = account.Hash(f.Password)
+	if hash != "" {
+		a.PasswordHash = hash
 	}
 	if f.SharingScope != "" {
 		a.SharingScope = f.SharingScope

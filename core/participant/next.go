@@ -9,9 +9,10 @@ import (
 )
 
 // The rules here are: versions are made while the app exports; staff have none,
-// nor has anyone who shares with nobody or is in no study; the first version is 1; a version is made only when
-// data groups, languages, sharing scope, study memberships or time zone differ
-// from the latest; createdOn stays that of the account, modifiedOn is now.
+// nor has anyone who shares with nobody or is in no study; the first version is
+// 1; a version is made only when data groups, languages, sharing scope, study
+// memberships or time zone differ from the latest; createdOn stays that of the
+// account, modifiedOn is now.
 
 // Next gives the version that follows latest (nil: none yet) for an account as
 // it is now, and whether there is one.

@@ -2,6 +2,7 @@ package participant
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -49,7 +50,7 @@ func (r *Roster) Create(ctx context.Context, study core.StudyID, form Form) (cor
 		ID: core.UserID(core.NewID(now)), App: r.app, HealthCode: core.NewHealthCode(),
 		Status: core.StatusEnabled, SharingScope: core.NoSharing, CreatedOn: now,
 	}
-	form.fill(&a, now)
+	form.fill(&a, form.passwordHash(), now)
 	if study != "" {
 		enrol(&a, study, form.ExternalIDs[study], now)
 	}
@@ -62,8 +63,9 @@ func (r *Roster) Update(ctx context.Context, id core.UserID, form Form) (core.Ac
 	if err := r.check(ctx, "", form); err != nil {
 		return core.Account{}, err
 	}
+	hash := form.passwordHash()
 	return r.ledger.UpdateAccount(ctx, id, func(a *core.Account) error {
-		form.fill(a, r.now())
+		form.fill(a, hash, r.now())
 		return nil
 	}, r.next)
 }
@@ -113,8 +115,13 @@ func (r *Roster) check(ctx context.Context, study core.StudyID, form Form) error
 			return err
 		}
 	}
-	return form.check(func(id core.StudyID) bool {
+	studies := map[core.StudyID]bool{}
+	for id := range form.ExternalIDs {
 		_, err := r.ledger.Study(ctx, id)
-		return err == nil
-	})
+		if err != nil && !errors.Is(err, core.ErrNotFound) {
+			return err
+		}
+		studies[id] = err == nil
+	}
+	return form.check(func(id core.StudyID) bool { return studies[id] })
 }

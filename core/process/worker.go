@@ -69,6 +69,12 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
+	settled := false
+	defer func() {
+		if !settled { // nor after a panic
+			w.bench.Release(u.ID, w.config.Now().Add(retryPause))
+		}
+	}()
 	outcome, err := w.outcome(ctx, u)
 	if err == nil {
 		err = w.bench.Settle(ctx, u.ID, func(u *core.Upload) ([]core.Export, error) {
@@ -76,9 +82,9 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 		})
 	}
 	if err != nil {
-		w.bench.Release(u.ID, w.config.Now().Add(retryPause))
 		return true, fmt.Errorf("process upload %s: %w", u.ID, err)
 	}
+	settled = true
 	return true, nil
 }
 
@@ -87,6 +93,9 @@ func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, erro
 	plain, reasons, err := w.examine(ctx, u)
 	if err != nil {
 		return rejection(err)
+	}
+	if u.Record != nil && plain != u.Record.Plain {
+		return core.Outcome{}, fmt.Errorf("stored bytes are no longer those of the record: %w", core.ErrDigestMismatch)
 	}
 	if !u.Facts.Schemaless {
 		reasons = append(reasons, core.Reason{Code: "no_study_configured",

@@ -23,13 +23,14 @@ type Loop struct {
 	Bell   Bell
 	Tick   time.Duration            // between two steps without a ring; 0: five seconds
 	Due    func() (time.Time, bool) // when waiting work is due next; nil: unknown
-	Failed func(error)              // told of every error
+	Failed func(error)              // told of every error; set it
 }
 
 const (
 	tickTime = 5 * time.Second
 	restMin  = 200 * time.Millisecond
 	restMax  = time.Minute
+	dueMin   = 50 * time.Millisecond // what is due but was not taken is held back by something else
 )
 
 // Run repeats the step until ctx ends.
@@ -73,7 +74,7 @@ func (l Loop) wait(ctx context.Context, heard uint64) {
 	pause := l.Tick
 	if l.Due != nil {
 		if at, ok := l.Due(); ok {
-			pause = min(pause, max(time.Until(at), time.Millisecond))
+			pause = min(pause, max(time.Until(at), dueMin))
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, pause)

@@ -142,11 +142,14 @@ func (l *Landing) Discard() {
 	}
 }
 
-// Open opens a kept body. The caller closes it.
+// Open opens a kept body. The caller closes it. Errors: core.ErrNotFound.
 func (d *Dir) Open(name string) (io.ReadCloser, error) {
 	f, err := os.Open(d.file(name))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("open blob %s: %w", name, core.ErrNotFound)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("open blob: %w", err)
+		return nil, diskError("open blob "+name, err)
 	}
 	return f, nil
 }
@@ -154,7 +157,7 @@ func (d *Dir) Open(name string) (io.ReadCloser, error) {
 // Remove removes a kept body. Removing one that is gone is no error.
 func (d *Dir) Remove(name string) error {
 	if err := os.Remove(d.file(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("remove blob: %w", err)
+		return diskError("remove blob "+name, err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"syscall"
 	"time"
@@ -28,6 +29,7 @@ type op struct {
 	fn      func(*Tx) error
 	body    []byte
 	durable bool
+	refused error      // fn's own error
 	done    chan error // has room for one
 }
 
@@ -66,7 +68,8 @@ func (db *DB) refuse() {
 }
 
 // group executes first and what waits behind it, appends all of it at once,
-// and lets everyone see it.
+// and lets everyone see it. Nobody is answered earlier: even a refusal was
+// decided by rows that may still come to nothing.
 func (db *DB) group(batch *segment.Batch, first *op) {
 	if err := db.log.Rotate(); err != nil {
 		first.done <- err
@@ -83,18 +86,15 @@ func (db *DB) group(batch *segment.Batch, first *op) {
 		if len(o.body) > 0 {
 			tx.body = batch.Body(o.body)
 		}
-		if err := run(o.fn, tx); err != nil {
+		if o.refused = run(o.fn, tx); o.refused != nil {
 			batch.Cut(before)
-			o.done <- err
 		} else {
 			payload = tx.encode(payload[:0])
 			batch.Rows(payload)
-			for at, c := range tx.changes {
-				group[at] = c
-			}
-			executed = append(executed, o)
+			maps.Copy(group, tx.changes)
 			onCommit = append(onCommit, tx.onCommit...)
 		}
+		executed = append(executed, o)
 		o = nil
 		if batch.Len() < groupBytes && len(executed) < groupSize {
 			select {
@@ -103,24 +103,23 @@ func (db *DB) group(batch *segment.Batch, first *op) {
 			}
 		}
 	}
-	if len(executed) == 0 {
-		return
-	}
-	if err := db.log.Append(batch); err != nil {
-		for _, o := range executed {
-			o.done <- noSpace(err)
+	if batch.Len() > 0 {
+		if err := db.log.Append(batch); err != nil {
+			for _, o := range executed {
+				o.done <- noSpace(err)
+			}
+			return
 		}
-		return
+		db.publish(group, onCommit)
+		defer db.config.Committed()
 	}
-	db.publish(group, onCommit)
 	for _, o := range executed {
 		if o.durable {
 			db.syncs <- o
 		} else {
-			o.done <- nil
+			o.done <- o.refused
 		}
 	}
-	db.config.Committed()
 }
 
 // run executes a transaction; a panic is that transaction's error alone.
@@ -171,7 +170,8 @@ func (db *DB) waitForRoom() error {
 	return nil
 }
 
-// sync makes executed transactions durable: all that wait share one sync.
+// sync makes executed transactions durable: all that wait share one sync. One
+// that was refused waits too: what it saw is durable when its caller hears of it.
 func (db *DB) sync() {
 	defer db.running.Done()
 	for first := range db.syncs {
@@ -188,7 +188,11 @@ func (db *DB) sync() {
 		}
 		err := noSpace(db.log.Sync())
 		for _, o := range waiting {
-			o.done <- err
+			if err != nil {
+				o.done <- err
+			} else {
+				o.done <- o.refused
+			}
 		}
 	}
 }

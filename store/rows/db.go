@@ -111,7 +111,8 @@ func openBolt(path string) (b *bolt.DB, err error) {
 // Update executes fn as a transaction. With a body it is appended beside the
 // rows, and tx.Body tells its place. A durable transaction is durable when
 // Update returns nil. Errors: fn's own, with no effect; ErrNoSpace; ErrClosed;
-// ctx's, when it ends first: then the transaction may yet take effect.
+// ctx's, when it ends first: then the transaction may yet take effect. It may
+// also after a failed sync: the program has to start again to find out.
 func (db *DB) Update(ctx context.Context, durable bool, body []byte, fn func(*Tx) error) error {
 	o := &op{fn: fn, body: body, durable: durable, done: make(chan error, 1)}
 	select {
@@ -161,28 +162,43 @@ func (db *DB) get(at string) []byte {
 	return value
 }
 
-// scanChunk is how many rows are visited before writers get their turn.
-const scanChunk = 512
+// A scan takes so many rows at a time, first few, then more. None is visited
+// before the lock is given back: who visits may read and write other rows.
+const (
+	scanFirst = 16
+	scanChunk = 512
+)
 
 // Scan hands the rows of a bucket whose keys start with prefix and are not
-// before from to visit, in order, until it returns false. Rows are only valid
-// during the call. What is written meanwhile may be seen or not.
+// before from to visit, in order, until it returns false. visit may call the
+// database. What is written meanwhile may be seen or not.
 func (db *DB) Scan(bucket Bucket, prefix, from string, visit func(key string, value []byte) bool) {
 	from = max(prefix, from)
-	for more := true; more; {
-		more = false
-		n := 0
-		db.scanSome(bucket, from, func(key string, value []byte) bool {
-			if !strings.HasPrefix(key, prefix) {
-				return false
+	for limit := scanFirst; ; limit = min(2*limit, scanChunk) {
+		keys, values, more := db.some(bucket, prefix, from, limit)
+		for i, key := range keys {
+			if !visit(key, values[i]) {
+				return
 			}
-			if n++; n > scanChunk {
-				from, more = key, true
-				return false
-			}
-			return visit(key, value)
-		})
+		}
+		if !more {
+			return
+		}
+		from = keys[len(keys)-1] + "\x00" // the first key that may follow
 	}
+}
+
+// some gives the next rows, at most limit, and whether there may be more.
+func (db *DB) some(bucket Bucket, prefix, from string, limit int) (keys []string, values [][]byte, more bool) {
+	db.scanSome(bucket, from, func(key string, value []byte) bool {
+		if !strings.HasPrefix(key, prefix) {
+			return false
+		}
+		keys, values = append(keys, key), append(values, bytes.Clone(value))
+		more = len(keys) == limit
+		return !more
+	})
+	return keys, values, more
 }
 
 func (db *DB) scanSome(bucket Bucket, from string, visit func(string, []byte) bool) {
@@ -204,6 +220,17 @@ func (db *DB) scanSome(bucket Bucket, from string, visit func(string, []byte) bo
 
 // OpenBody opens a body at its place. The caller closes it.
 func (db *DB) OpenBody(p segment.Place) (io.ReadCloser, error) { return db.log.Open(p) }
+
+// Closed is core.ErrClosed once Close was called: a row that was not found then
+// may well exist.
+func (db *DB) Closed() error {
+	select {
+	case <-db.closing:
+		return core.ErrClosed
+	default:
+		return nil
+	}
+}
 
 // Failed is why rows cannot be carried into bbolt, nil where they can.
 func (db *DB) Failed() error {

@@ -11,7 +11,9 @@
 // It promises that transactions take effect one after the other, each whole or
 // not at all, and that a durable one implies every one before it. A transaction
 // that asks for no durability (what can be asked for or computed again) is seen
-// at once and becomes durable with the next one that does.
+// at once and becomes durable with the next one that does. A durable transaction
+// that its function refuses has no effect, but what the function saw is durable
+// when the refusal is told: "it is here already" is a promise too.
 //
 // Two goroutines run here until Close: one executes transactions, one syncs. A
 // third carries rows into bbolt.

@@ -3,6 +3,9 @@ package rows
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
 
 	"footbridge/store/segment"
 )
@@ -29,6 +32,31 @@ func (tx *Tx) Get(bucket Bucket, key string) []byte {
 	}
 	return tx.db.get(at)
 }
+
+// Scan hands the rows of a bucket whose keys start with prefix to visit, in
+// order, as the transaction sees them. It is for few rows: all are held at once.
+func (tx *Tx) Scan(bucket Bucket, prefix string, visit func(key string, value []byte)) {
+	seen := map[string]change{}
+	tx.db.Scan(bucket, prefix, "", func(key string, value []byte) bool {
+		seen[key] = value
+		return true
+	})
+	for _, newer := range []map[string]change{tx.group, tx.changes} {
+		for at, c := range newer {
+			if key, ok := strings.CutPrefix(at, place(bucket, "")); ok && strings.HasPrefix(key, prefix) {
+				seen[key] = c
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
+		if seen[key] != nil {
+			visit(key, seen[key])
+		}
+	}
+}
+
+// Closed is nil: a transaction only runs while the database is open.
+func (tx *Tx) Closed() error { return nil }
 
 // Put sets a row.
 func (tx *Tx) Put(bucket Bucket, key string, value []byte) {

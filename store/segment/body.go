@@ -1,9 +1,14 @@
 package segment
 
 import (
+	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"footbridge/core"
 )
 
 // Batch gathers records that are appended together. Its zero value is empty.
@@ -44,22 +49,32 @@ func (p Place) String() string { return fmt.Sprintf("segment/%d/%d/%d", p.Segmen
 // ParsePlace reads what String wrote.
 func ParsePlace(s string) (Place, error) {
 	var p Place
-	if _, err := fmt.Sscanf(s, "segment/%d/%d/%d", &p.Segment, &p.Offset, &p.Size); err != nil || p.String() != s {
+	if _, err := fmt.Sscanf(s, "segment/%d/%d/%d", &p.Segment, &p.Offset, &p.Size); err != nil || p.String() != s || p.Offset < headerSize || p.Size < 0 || p.Size > maxPayload {
 		return Place{}, fmt.Errorf("%q is no place in a segment", s)
 	}
 	return p, nil
 }
 
-// Open opens the body at a place. The caller closes it.
+// Open reads the body at a place, whole, and holds it against its checksum.
+// Errors: core.ErrNotFound where its segment is gone, core.ErrDigestMismatch
+// where it is not what was written. The caller closes it.
 func (l *Log) Open(p Place) (io.ReadCloser, error) {
 	f, err := os.Open(l.name(p.Segment))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("open body: segment %d: %w", p.Segment, core.ErrNotFound)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open body: %w", err)
 	}
-	return body{io.NewSectionReader(f, p.Offset, p.Size), f}, nil
-}
-
-type body struct {
-	*io.SectionReader
-	io.Closer
+	defer f.Close()
+	frame := make([]byte, headerSize+p.Size)
+	if _, err := f.ReadAt(frame, p.Offset-headerSize); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("read body: %w", err)
+	}
+	payload := frame[headerSize:]
+	if int64(binary.LittleEndian.Uint32(frame)) != p.Size || Kind(frame[8]) != Body ||
+		checksum(Body, payload) != binary.LittleEndian.Uint32(frame[4:]) {
+		return nil, fmt.Errorf("read body at %s: %w", p, core.ErrDigestMismatch)
+	}
+	return io.NopCloser(bytes.NewReader(payload)), nil
 }

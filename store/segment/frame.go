@@ -40,9 +40,9 @@ func checksum(kind Kind, payload []byte) uint32 {
 	return crc32.Update(crc32.Checksum([]byte{byte(kind)}, castagnoli), castagnoli, payload)
 }
 
-// readFrame reads one record. io.EOF means that the log ends here, errTorn
-// that what follows is not a whole record.
-func readFrame(r io.Reader, buf []byte) (Kind, []byte, error) {
+// readFrame reads one record of at most limit bytes. io.EOF means that the log
+// ends here, errTorn that what follows is not a whole record.
+func readFrame(r io.Reader, limit int64, buf []byte) (Kind, []byte, error) {
 	var header [headerSize]byte
 	switch _, err := io.ReadFull(r, header[:]); {
 	case err == io.EOF:
@@ -53,7 +53,7 @@ func readFrame(r io.Reader, buf []byte) (Kind, []byte, error) {
 		return 0, buf, err
 	}
 	size, kind := binary.LittleEndian.Uint32(header[:]), Kind(header[8])
-	if size > maxPayload || (kind != Rows && kind != Body) {
+	if size > maxPayload || int64(size)+headerSize > limit || (kind != Rows && kind != Body) {
 		return 0, buf, errTorn
 	}
 	if cap(buf) < int(size) {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"sync"
 
 	"footbridge/core/crash"
@@ -38,6 +38,7 @@ type Log struct {
 	mu     sync.Mutex // guards what follows
 	file   *os.File   // the segment that grows
 	end    Position   // after the last whole record
+	synced Position   // up to which every record is durable
 	broken error      // set when a sync failed: nothing can be promised any more
 
 	kept map[uint64]bool // segments that Drop found to hold bodies
@@ -59,17 +60,24 @@ func Open(dir string, config Config, from Position, replay func(payload []byte) 
 	if err != nil {
 		return nil, err
 	}
+	numbers = slices.DeleteFunc(numbers, func(n uint64) bool { return n < from.Segment })
 	for i, n := range numbers {
-		if n < from.Segment {
-			continue
+		if i > 0 && n != numbers[i-1]+1 {
+			return nil, fmt.Errorf("segment %s is missing; restore it from a backup", filepath.Base(l.name(n-1)))
 		}
 		at := Position{Segment: n}
 		if n == from.Segment {
 			at.Offset = from.Offset
 		}
-		last := i == len(numbers)-1
+		last, err := l.empty(numbers[i+1:]) // a segment is begun before its predecessor stops growing
+		if err != nil {
+			return nil, err
+		}
 		if l.end, err = l.scan(at, last, replay); err != nil {
 			return nil, err
+		}
+		if last {
+			break
 		}
 	}
 	if l.end.Before(from) { // the tail that was taken over is lost: never write into its place
@@ -81,6 +89,20 @@ func Open(dir string, config Config, from Position, replay func(payload []byte) 
 	return l, nil
 }
 
+// empty reports whether segments hold nothing.
+func (l *Log) empty(numbers []uint64) (bool, error) {
+	for _, n := range numbers {
+		info, err := os.Stat(l.name(n))
+		if err != nil {
+			return false, fmt.Errorf("open segment: %w", err)
+		}
+		if info.Size() > 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
 // segments lists the numbers of the log's files in order.
 func (l *Log) segments() ([]uint64, error) {
 	names, err := filepath.Glob(filepath.Join(l.dir, "*.log"))
@@ -90,11 +112,11 @@ func (l *Log) segments() ([]uint64, error) {
 	var numbers []uint64
 	for _, name := range names {
 		var n uint64
-		if _, err := fmt.Sscanf(filepath.Base(name), "%08d.log", &n); err == nil {
+		if _, err := fmt.Sscanf(filepath.Base(name), "%08d.log", &n); err == nil && name == l.name(n) {
 			numbers = append(numbers, n)
 		}
 	}
-	sort.Slice(numbers, func(i, j int) bool { return numbers[i] < numbers[j] })
+	slices.Sort(numbers)
 	return numbers, nil
 }
 
@@ -107,9 +129,11 @@ func (l *Log) scan(at Position, last bool, replay func([]byte) error) (Position,
 		return at, fmt.Errorf("open segment: %w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil {
+	info, err := f.Stat()
+	if err != nil {
 		return at, fmt.Errorf("open segment: %w", err)
-	} else if info.Size() < at.Offset {
+	}
+	if info.Size() < at.Offset {
 		return Position{Segment: at.Segment, Offset: info.Size()}, nil
 	}
 	if _, err := f.Seek(at.Offset, io.SeekStart); err != nil {
@@ -119,7 +143,7 @@ func (l *Log) scan(at Position, last bool, replay func([]byte) error) (Position,
 	var buf []byte
 	for {
 		var kind Kind
-		kind, buf, err = readFrame(r, buf)
+		kind, buf, err = readFrame(r, info.Size()-at.Offset, buf)
 		switch {
 		case err == io.EOF:
 			return at, nil
@@ -149,7 +173,7 @@ func (l *Log) openEnd() error {
 		f.Close()
 		return fmt.Errorf("open segment: %w", err)
 	}
-	l.file = f
+	l.file, l.synced = f, l.end
 	return nil
 }
 
@@ -194,9 +218,10 @@ func (l *Log) Append(b *Batch) error {
 // has to start again.
 func (l *Log) Sync() error {
 	l.mu.Lock()
-	file, broken := l.file, l.broken
+	file, end, broken := l.file, l.end, l.broken
+	done := !l.synced.Before(end)
 	l.mu.Unlock()
-	if broken != nil {
+	if broken != nil || done {
 		return broken
 	}
 	crash.Point("segment.sync")
@@ -207,6 +232,11 @@ func (l *Log) Sync() error {
 		return l.broken
 	}
 	crash.Point("segment.synced")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.synced.Before(end) {
+		l.synced = end
+	}
 	return nil
 }
 
@@ -224,7 +254,7 @@ func (l *Log) Rotate() error {
 		return l.broken
 	}
 	crash.Point("segment.full")
-	l.end = Position{Segment: end.Segment + 1}
+	l.synced, l.end = end, Position{Segment: end.Segment + 1}
 	if err := l.openEnd(); err != nil {
 		l.end = end // the old segment simply grows on
 		return nil

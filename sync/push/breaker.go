@@ -11,6 +11,27 @@ const (
 	pauseMax = 15 * time.Minute
 )
 
+// tableFailures counts failures in a row per table. Safe for concurrent use.
+type tableFailures struct {
+	mu     sync.Mutex
+	failed map[string]int // destination/date
+}
+
+// count takes in how writing a table went and gives its failures in a row.
+func (t *tableFailures) count(table string, failed bool) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !failed {
+		delete(t.failed, table)
+		return 0
+	}
+	if t.failed == nil {
+		t.failed = map[string]int{}
+	}
+	t.failed[table]++
+	return t.failed[table]
+}
+
 // pause is how long to wait after so many failures in a row, with jitter.
 func pause(failures int) time.Duration {
 	p := min(pauseMin<<min(max(failures-1, 0), 10), pauseMax)

@@ -3,9 +3,11 @@ package push
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path"
+	"sync/atomic"
 	"time"
 
 	"footbridge/core"
@@ -13,15 +15,8 @@ import (
 	"footbridge/sync/export"
 )
 
-// errBytesDamaged says that the stored bytes are no longer those whose digest
-// was frozen.
-var errBytesDamaged = errors.New("stored bytes are damaged")
-
-// mismatchesMax is how often bytes may arrive other than they left before the
-// stored ones are held to be damaged.
-const mismatchesMax = 3
-
-// push takes an export through the steps that it has not finished.
+// push takes an export through the steps that it has not finished. Errors:
+// *remoteError, *sourceError, those of the outbox.
 func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error {
 	if held, err := w.withhold(ctx, e, u); held || err != nil {
 		return err
@@ -35,9 +30,9 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		}
 	}
 	annotations := export.Annotate(u, e.ExportedOn)
-	object := w.object(e.Destination, u, annotations)
+	at := path.Join(string(e.Destination), export.RawPath(*u.Facts))
 	if e.Step == core.StepPlanned {
-		if err := w.config.Files.Put(ctx, object); err != nil {
+		if err := w.put(ctx, at, u, annotations); err != nil {
 			return err
 		}
 		if err := w.journal(ctx, e, core.StepPut); err != nil {
@@ -45,9 +40,11 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		}
 	}
 	if e.Step == core.StepPut {
-		if err := w.config.Files.Verify(ctx, object.Path, object.Digest); err != nil {
-			e.Step = core.StepPlanned // whatever is there is not what was put
-			return err
+		if err := w.config.Files.Verify(ctx, at, u.Record.Plain); err != nil {
+			if errors.Is(err, core.ErrNotFound) || errors.Is(err, core.ErrDigestMismatch) {
+				e.Step = core.StepPlanned // whatever is there is not what was put
+			}
+			return &remoteError{err}
 		}
 		if err := w.journal(ctx, e, core.StepVerified); err != nil {
 			return err
@@ -57,15 +54,7 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		if held, err := w.withhold(ctx, e, u); held || err != nil {
 			return err
 		}
-		text, err := annotations.JSON()
-		if err != nil {
-			return err
-		}
-		at := path.Join(string(e.Destination), export.AnnotationsPath(*u.Facts, u.ID))
-		if err := w.config.Files.PutBytes(ctx, at, text, "application/json"); err != nil {
-			return err
-		}
-		if err := w.journal(ctx, e, core.StepAnnotated); err != nil {
+		if err := w.annotate(ctx, e, u, annotations); err != nil {
 			return err
 		}
 	}
@@ -75,18 +64,56 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 	return nil
 }
 
-func (w *Worker) object(d core.DestinationID, u core.Upload, annotations export.Annotations) core.Object {
-	return core.Object{
-		Path: path.Join(string(d), export.RawPath(*u.Facts)), Digest: u.Record.Plain,
+func (w *Worker) annotate(ctx context.Context, e *core.Export, u core.Upload, annotations export.Annotations) error {
+	text, err := annotations.JSON()
+	if err != nil {
+		return err
+	}
+	at := path.Join(string(e.Destination), export.AnnotationsPath(*u.Facts, u.ID))
+	if err := w.config.Files.PutBytes(ctx, at, text, "application/json"); err != nil {
+		return &remoteError{err}
+	}
+	return w.journal(ctx, e, core.StepAnnotated)
+}
+
+// put sends the bytes. What breaks while they are read is told apart from what
+// breaks on the way.
+func (w *Worker) put(ctx context.Context, at string, u core.Upload, annotations export.Annotations) error {
+	var broken atomic.Pointer[error] // the repository may read in a goroutine of its own
+	err := w.config.Files.Put(ctx, core.Object{
+		Path: at, Digest: u.Record.Plain,
 		ModTime: u.Facts.UploadedOn, ContentType: u.Request.ContentType, Metadata: annotations,
 		Open: func(ctx context.Context) (io.ReadCloser, error) {
+			broken.Store(nil)
 			plain, err := w.config.Open(ctx, u)
 			if err != nil {
-				return nil, errors.Join(errBytesDamaged, err)
+				broken.Store(&err)
+				return nil, err
 			}
-			return plain, nil
+			return &source{plain, &broken}, nil
 		},
+	})
+	if err == nil {
+		return nil
 	}
+	if cause := broken.Load(); cause != nil {
+		return &sourceError{*cause}
+	}
+	return &remoteError{err}
+}
+
+// source notes what breaks its reading.
+type source struct {
+	io.ReadCloser
+	broken *atomic.Pointer[error]
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		s.broken.Store(&err)
+	}
+	return n, err
 }
 
 // withhold reports whether the participant's consent keeps the record here now.
@@ -104,7 +131,8 @@ func (w *Worker) withhold(ctx context.Context, e *core.Export, u core.Upload) (b
 	default:
 		return false, nil
 	}
-	e.State, e.Reason, e.Since, e.Attempts = core.ExportWithheld, reason, w.config.Now().UTC(), 0
+	e.State, e.Reason, e.Since = core.ExportWithheld, reason, w.config.Now().UTC()
+	e.Attempts, e.NextTry = 0, time.Time{}
 	return true, nil
 }
 
@@ -115,32 +143,61 @@ func (w *Worker) journal(ctx context.Context, e *core.Export, step core.ExportSt
 	crash.Point("push." + string(step))
 	e.Step = step
 	if err := w.config.Outbox.SaveExport(ctx, *e, step == core.StepPlanned); err != nil {
-		return err
+		return fmt.Errorf("journal a step: %w", err)
 	}
 	crash.Point("push." + string(step) + ".journalled")
 	return nil
 }
 
-// judge says what becomes of an export that failed.
+// remoteError is what the repository answered, or that it did not.
+type remoteError struct{ error }
+
+func (r *remoteError) Unwrap() error { return r.error }
+
+// sourceError is why the bytes here could not be read.
+type sourceError struct{ error }
+
+func (s *sourceError) Error() string { return "read the stored bytes: " + s.error.Error() }
+func (s *sourceError) Unwrap() error { return s.error }
+
+// damageTries is how often in a row stored bytes may fail to be read, or to
+// arrive as they left, before they are held to be damaged.
+const damageTries = 3
+
+// judge says what becomes of an export that failed. Only what the repository
+// did gives the repository a rest.
 func (w *Worker) judge(e *core.Export, cause error) {
 	now := w.config.Now().UTC()
-	state, reason := core.ExportWaiting, core.ReasonRepositoryAway
+	state, reason := core.ExportWaiting, e.Reason
+	var remote *remoteError
+	var source *sourceError
+	away := errors.As(cause, &remote)
 	switch {
 	case errors.Is(cause, core.ErrNoKey):
 		state, reason = core.ExportParked, core.ReasonNeedsKey
-	case errors.Is(cause, errBytesDamaged):
-		state, reason = core.ExportParked, core.ReasonBytesDamaged
-	case errors.Is(cause, core.ErrDigestMismatch) && e.Attempts >= mismatchesMax:
-		state, reason = core.ExportParked, core.ReasonBytesDamaged
-	case errors.Is(cause, os.ErrPermission):
+	case errors.As(cause, &source), away && errors.Is(cause, core.ErrDigestMismatch):
+		reason = core.ReasonBytesDamaged
+		away = false
+	case away && errors.Is(cause, os.ErrPermission):
 		reason = core.ReasonRepositoryRefused
+	case away:
+		reason = core.ReasonRepositoryAway
+	}
+	if e.Reason != reason {
+		e.Attempts = 0
+	}
+	e.Attempts++
+	if reason == core.ReasonBytesDamaged && e.Attempts >= damageTries {
+		state = core.ExportParked
 	}
 	if e.State != state || e.Reason != reason {
 		e.State, e.Reason, e.Since = state, reason, now
 	}
-	e.Attempts++
 	e.NextTry = now.Add(pause(e.Attempts))
-	if state == core.ExportWaiting && !errors.Is(cause, context.Canceled) {
+	if state == core.ExportParked {
+		e.NextTry = time.Time{}
+	}
+	if away {
 		w.breaker.failed(now)
 	}
 }

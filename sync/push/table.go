@@ -3,6 +3,7 @@ package push
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -21,27 +22,56 @@ func (w *Worker) stepTable(ctx context.Context) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := w.writeTable(ctx, id, date)
+	sent, err := w.guardTable(ctx, id, date)
 	var again time.Time
-	if err != nil {
-		w.breaker.failed(w.config.Now())
-		again = w.config.Now().Add(pauseMin)
+	failures := w.tables.count(string(id)+"/"+date, err != nil && ctx.Err() == nil)
+	switch {
+	case err != nil:
+		again = w.rest(err, failures)
 		err = fmt.Errorf("write a table of %s: %w", id, err)
-	} else {
+	case sent:
 		w.breaker.succeeded()
 		crash.Point("push.table")
 	}
-	if settled := w.config.Tables.SettleTable(context.WithoutCancel(ctx), id, date, generation, again); err == nil {
-		err = settled
+	if settled := w.config.Tables.SettleTable(context.WithoutCancel(ctx), id, date, generation, again); settled != nil && err == nil {
+		return false, fmt.Errorf("settle a table of %s: %w", id, settled)
+	}
+	if ctx.Err() != nil {
+		return true, nil // it is due again at the next start
 	}
 	return true, err
 }
 
-func (w *Worker) writeTable(ctx context.Context, id core.DestinationID, date string) error {
+// rest says when a table that failed is due again: later than the repository is
+// asked again, so that a table which never succeeds lets records pass.
+func (w *Worker) rest(cause error, failures int) time.Time {
+	now := w.config.Now()
+	var remote *remoteError
+	if errors.As(cause, &remote) {
+		w.breaker.failed(now)
+	}
+	if _, next := w.breaker.state(); next.After(now) {
+		now = next
+	}
+	return now.Add(pause(failures))
+}
+
+// guardTable writes a table and reports whether it was sent; a panic is this
+// table's error, so that its lease ends.
+func (w *Worker) guardTable(ctx context.Context, id core.DestinationID, date string) (sent bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("encoder panicked: %v", p)
+		}
+	}()
 	d, ok := w.config.Destination(ctx, id)
 	if !ok {
-		return nil // it is written once the destination is configured
+		return false, nil // it is written once the destination is configured
 	}
+	return true, w.writeTable(ctx, d, date)
+}
+
+func (w *Worker) writeTable(ctx context.Context, d core.Destination, date string) error {
 	if date != "" {
 		return w.writeFileView(ctx, d, date)
 	}
@@ -55,9 +85,9 @@ func (w *Worker) writeTable(ctx context.Context, id core.DestinationID, date str
 	}
 	encode := w.config.Encoder
 	return w.write(ctx, []file{
-		{path.Join(string(id), export.VersionsTable), "application/vnd.apache.parquet",
+		{path.Join(string(d.ID), export.VersionsTable), "application/vnd.apache.parquet",
 			func(to io.Writer) error { return encode.VersionsParquet(to, versions, d.Study) }},
-		{path.Join(string(id), export.VersionsCSV), "text/csv",
+		{path.Join(string(d.ID), export.VersionsCSV), "text/csv",
 			func(to io.Writer) error { return encode.VersionsCSV(to, versions, d.Study) }},
 	})
 }
@@ -88,7 +118,7 @@ func (w *Worker) write(ctx context.Context, files []file) error {
 			return err
 		}
 		if err := w.config.Files.PutBytes(ctx, f.path, text.Bytes(), f.contentType); err != nil {
-			return err
+			return &remoteError{err}
 		}
 	}
 	return nil

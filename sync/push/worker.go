@@ -93,13 +93,14 @@ const patience = 10 * time.Minute
 type Worker struct {
 	config  Config
 	breaker breaker
+	tables  tableFailures
 }
 
 // NewWorker makes a worker.
 func NewWorker(config Config) *Worker { return &Worker{config: config} }
 
-// Step writes one table or pushes one record; false where nothing is due or the
-// repository is given a rest.
+// Step writes one table or pushes one record; false where nothing is due, the
+// repository is given a rest, or the outbox cannot be written.
 func (w *Worker) Step(ctx context.Context) (bool, error) {
 	if w.breaker.open(w.config.Now()) {
 		return false, nil
@@ -111,17 +112,28 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
-	cause := w.push(ctx, &e, u)
-	if cause != nil {
+	cause := w.guard(ctx, &e, u)
+	stopped := ctx.Err() != nil // then nothing is known of the export but its journal
+	if cause != nil && !stopped {
 		w.judge(&e, cause)
 	}
 	if err := w.config.Outbox.SettleExport(context.WithoutCancel(ctx), e); err != nil {
-		return true, fmt.Errorf("settle export of %s: %w", e.Record, err)
+		return false, fmt.Errorf("settle export of %s: %w", e.Record, err)
 	}
-	if cause != nil && ctx.Err() == nil {
+	if cause != nil && !stopped {
 		return true, fmt.Errorf("export %s to %s: %w", e.Record, e.Destination, cause)
 	}
 	return true, nil
+}
+
+// guard pushes; a panic is this export's error, so that its lease ends.
+func (w *Worker) guard(ctx context.Context, e *core.Export, u core.Upload) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("push panicked: %v", p)
+		}
+	}()
+	return w.push(ctx, e, u)
 }
 
 // Away reports since when the repository has been given a rest and when it is

@@ -28,7 +28,7 @@ const maxReadBack = 1 << 20
 func (r *Remote) Verify(ctx context.Context, path string, want core.Digest) error {
 	ctx = configured(ctx)
 	if err := r.verify(ctx, path, want); err != nil {
-		return r.failure(ctx, "verify", path, err)
+		return r.fileFailure(ctx, "verify", path, err)
 	}
 	return nil
 }
@@ -87,14 +87,14 @@ func (r *Remote) Metadata(ctx context.Context, path string) (map[string]string, 
 	ctx = configured(ctx)
 	held, err := r.find(ctx, path)
 	if err != nil {
-		return nil, r.failure(ctx, "read metadata of", path, err)
+		return nil, r.fileFailure(ctx, "read the metadata of", path, err)
 	}
 	if !r.labels.held {
 		return map[string]string{}, nil
 	}
 	metadata, err := fs.GetMetadata(ctx, held)
 	if err != nil {
-		return nil, r.failure(ctx, "read metadata of", path, err)
+		return nil, r.fileFailure(ctx, "read the metadata of", path, err)
 	}
 	return r.labels.user(metadata), nil
 }
@@ -114,7 +114,7 @@ func (r *Remote) Remove(ctx context.Context, path string) error {
 		err = r.folder.settle(path)
 	}
 	if err != nil {
-		return r.failure(ctx, "remove", path, err)
+		return r.fileFailure(ctx, "remove", path, err)
 	}
 	return nil
 }

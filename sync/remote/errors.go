@@ -3,15 +3,19 @@ package remote
 import (
 	"context"
 	"errors"
+	"net/url"
 	"os"
+	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/config/configmap"
 	"github.com/rclone/rclone/fs/config/obscure"
+	"github.com/rclone/rclone/lib/encoder"
 	"github.com/rclone/rclone/lib/file"
 
 	"footbridge/core"
@@ -24,7 +28,8 @@ type failure struct {
 	causes []error
 }
 
-// Error tells what was done to which object, and what came in between.
+// Error tells what was done to what, and what came in between. It never names a
+// file of the repository: its name is what a participant's device called it.
 func (f *failure) Error() string { return f.text }
 
 // Is reports whether any of the causes is target.
@@ -32,10 +37,40 @@ func (f *failure) Is(target error) bool {
 	return slices.ContainsFunc(f.causes, func(cause error) bool { return errors.Is(cause, target) })
 }
 
-// failure says that verb was not done to object, and sorts the reason under
-// core's errors where it belongs to one of them.
+// fileFailure says that verb was not done to the file at a path, naming only
+// its folder.
+func (r *Remote) fileFailure(ctx context.Context, verb, file string, err error) error {
+	folder, base := path.Split(file)
+	if folder == "" {
+		folder = "the top folder"
+	}
+	return r.fail(ctx, verb+" a file in "+strings.TrimSuffix(folder, "/"), hide(r.redact(err.Error()), base), err)
+}
+
+// hide replaces a file's name in text, however it is spelt there.
+func hide(text, base string) string {
+	const hidden = "<file>"
+	for _, name := range []string{partial(base), base} {
+		for _, spelt := range []string{encoder.OS.FromStandardName(name), name, url.PathEscape(name), url.QueryEscape(name), strconv.Quote(name)} {
+			spelt = strings.Trim(spelt, `"`)
+			if len(spelt) >= 8 {
+				text = strings.ReplaceAll(text, spelt, hidden)
+			} else if spelt != "" { // too short to be sought within words
+				text = strings.ReplaceAll(text, "/"+spelt, "/"+hidden)
+			}
+		}
+	}
+	return text
+}
+
+// failure says that verb was not done to object, which is no file.
 func (r *Remote) failure(ctx context.Context, verb, object string, err error) error {
-	f := &failure{text: verb + " " + object + ": " + r.redact(err.Error()), causes: []error{err}}
+	return r.fail(ctx, verb+" "+object, r.redact(err.Error()), err)
+}
+
+// fail sorts the reason under core's errors where it belongs to one of them.
+func (r *Remote) fail(ctx context.Context, what, why string, err error) error {
+	f := &failure{text: what + ": " + why, causes: []error{err}}
 	if ctx.Err() != nil {
 		f.causes = append(f.causes, ctx.Err())
 	}

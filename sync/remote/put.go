@@ -35,7 +35,7 @@ import (
 func (r *Remote) Put(ctx context.Context, obj core.Object) error {
 	ctx = configured(ctx)
 	if err := r.put(ctx, obj); err != nil {
-		return r.failure(ctx, "put", obj.Path, err)
+		return r.fileFailure(ctx, "put", obj.Path, err)
 	}
 	return nil
 }

@@ -307,6 +307,52 @@ func TestAFolderThatIsGoneIsNotMadeAnew(t *testing.T) {
 	}
 }
 
+// Errors are logged. A file's name is what a participant's device called it.
+func TestErrorsNameTheFolderOnly(t *testing.T) {
+	const personal = "Ada's tapping.zip"
+	record := "0199f3a2-1111-7000-8000-000000000001-"
+	for _, name := range []string{record + personal, record + strings.Repeat("Ada ", 50) + ".zip", "Ada.zip"} {
+		root := t.TempDir()
+		r := open(t, root)
+		file := "raw-data/2026-11-20/" + name
+		if err := os.MkdirAll(filepath.Join(root, file, "in the way"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		obj, _ := object(file, []byte("bytes"), nil)
+		_, metadataErr := r.Metadata(t.Context(), file)
+		outside := open(t, root).PutBytes(t.Context(), "../"+name, nil, "")
+		for verb, err := range map[string]error{
+			"put a file in raw-data/2026-11-20: ":                  r.Put(t.Context(), obj),
+			"verify a file in raw-data/2026-11-20: ":               r.Verify(t.Context(), file, obj.Digest),
+			"read the metadata of a file in raw-data/2026-11-20: ": metadataErr,
+			"put a file in ..: ":                                   outside,
+		} {
+			if err == nil || !strings.HasPrefix(err.Error(), verb) || strings.Contains(err.Error(), "Ada") {
+				t.Errorf("%q: %v", verb, err)
+			}
+		}
+	}
+	root := t.TempDir()
+	if os.Geteuid() != 0 {
+		r := open(t, root)
+		if err := r.PutBytes(t.Context(), "raw-data/Ada.zip", nil, ""); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(root, "raw-data"), 0o500); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.Chmod(filepath.Join(root, "raw-data"), 0o700) })
+		for _, err := range []error{r.PutBytes(t.Context(), "raw-data/Ada.zip", []byte("other"), ""), r.Remove(t.Context(), "raw-data/Ada.zip")} {
+			if !errors.Is(err, os.ErrPermission) || strings.Contains(err.Error(), "Ada") {
+				t.Error(err)
+			}
+		}
+	}
+	if err := open(t, root).Verify(t.Context(), "project.json", digest(nil)); err == nil || !strings.HasPrefix(err.Error(), "verify a file in the top folder: ") {
+		t.Error(err)
+	}
+}
+
 func TestPathsStayWithin(t *testing.T) {
 	root := t.TempDir()
 	r := open(t, filepath.Join(root, "repository"))

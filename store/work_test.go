@@ -1,0 +1,218 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"footbridge/core"
+	"footbridge/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWorkIsLeasedUntilItIsSettled(t *testing.T) {
+	s := newSite(t, store.Config{})
+	a := s.participant("1")
+	first, second := s.received(a, []byte("first")), s.received(a, []byte("second"))
+	claim := func(s *site) core.UploadID {
+		t.Helper()
+		u, ok, err := s.Claim(t.Context())
+		must(t, err)
+		if ok != (u.ID != "") {
+			t.Fatalf("claimed %q, %v", u.ID, ok)
+		}
+		return u.ID
+	}
+	claims := func(s *site, want ...core.UploadID) {
+		t.Helper()
+		var got []core.UploadID
+		for id := claim(s); id != ""; id = claim(s) {
+			got = append(got, id)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+	claims(s, first.ID, second.ID)
+
+	refused := errors.New("refused")
+	wants(t, s.Settle(t.Context(), first.ID, func(*core.Upload) ([]core.Export, error) { return nil, refused }), refused)
+	claims(s)
+	s.Release(first.ID, s.clock.now().Add(time.Minute))
+	s.Release(first.ID, s.clock.now()) // is leased to nobody any more
+	claims(s)
+	s.clock.pass(time.Minute)
+	claims(s, first.ID)
+
+	left := s.crash(t.TempDir()) // leases are forgotten
+	defer left.Close()
+	claims(left, first.ID, second.ID)
+
+	settle := func(state core.State) {
+		must(t, s.Settle(t.Context(), first.ID, func(u *core.Upload) ([]core.Export, error) { u.State = state; return nil, nil }))
+	}
+	settle(core.StateFailed)
+	claims(s)
+	must(t, s.complete(first.ID, true))
+	claims(s, first.ID)
+	settle(core.StateSucceeded)
+	s = s.reopen()
+	defer s.Close()
+	claims(s, second.ID)
+	want := map[string]int{"uploads/completed": 1, "uploads/succeeded": 1}
+	got := s.Counts()
+	for what, n := range got {
+		if n == 0 {
+			delete(got, what)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A redrive while the upload is being processed is processed after it.
+func TestARedriveDuringItsLeaseIsNotLost(t *testing.T) {
+	s := newSite(t, store.Config{})
+	u := s.received(s.participant("1"), []byte("bytes"))
+	_, ok, err := s.Claim(t.Context())
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	must(t, s.Settle(t.Context(), u.ID, func(u *core.Upload) ([]core.Export, error) { u.State = core.StateFailed; return nil, nil }))
+	must(t, s.complete(u.ID, true))
+	if !s.process(core.Accepted) || s.upload(u.ID).State != core.StateSucceeded {
+		t.Errorf("it is %s", s.upload(u.ID).State)
+	}
+}
+
+func TestCompletingTwiceChangesNothing(t *testing.T) {
+	s := newSite(t, store.Config{})
+	u := s.received(s.participant("1"), []byte("bytes"))
+	must(t, s.complete(u.ID, false))
+	must(t, s.complete(u.ID, true))
+	if diff := cmp.Diff(u, s.upload(u.ID)); diff != "" {
+		t.Error(diff)
+	}
+	wants(t, s.complete("unknown", false), core.ErrNotFound)
+	refused := errors.New("refused")
+	_, err := s.Complete(t.Context(), u.ID, func(u *core.Upload, _ core.Standing) error { u.State = core.StateFailed; return refused })
+	wants(t, err, refused)
+	if diff := cmp.Diff(u, s.upload(u.ID)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTheStandingIsThatOfTheMoment(t *testing.T) {
+	s := newSite(t, store.Config{})
+	a := s.participant("ext-1")
+	_, err := s.CreateStudy(t.Context(), core.Study{ID: "sleep", App: app})
+	must(t, err)
+	_, err = s.roster.Enrol(t.Context(), "sleep", a.ID, "ext-2")
+	must(t, err)
+	u := s.begin(a, []byte("bytes"))
+	must(t, s.put(u.ID, []byte("bytes")))
+	standing := func() (got core.Standing) {
+		s.Complete(t.Context(), u.ID, func(_ *core.Upload, standing core.Standing) error { got = standing; return errors.New("look only") })
+		return got
+	}
+	got := standing()
+	if diff := cmp.Diff([]core.StudyID{study, "sleep"}, got.StudyIDs()); diff != "" || got.Version != 2 || got.Account.ID != a.ID {
+		t.Error(diff, got.Version, got.Account.ID)
+	}
+	if diff := cmp.Diff([]core.DestinationID{"memory"}, got.Destinations()); diff != "" {
+		t.Error(diff)
+	}
+	_, err = s.roster.Withdraw(t.Context(), study, a.ID)
+	must(t, err)
+	if diff := cmp.Diff([]core.StudyID{"sleep"}, standing().StudyIDs()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTheBell(t *testing.T) {
+	s := newSite(t, store.Config{})
+	a := s.participant("1")
+	before := s.Revision()
+	rung := make(chan uint64, 1)
+	go func() {
+		revision, _ := s.Wait(context.Background(), before)
+		rung <- revision
+	}()
+	s.begin(a, []byte("bytes"))
+	if revision := <-rung; revision <= before {
+		t.Errorf("revision %d after %d", revision, before)
+	}
+	gone, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer stop()
+	for s.Failed() == nil {
+		if _, err := s.Wait(gone, s.Revision()); err != nil {
+			wants(t, err, context.DeadlineExceeded)
+			return
+		}
+	}
+}
+
+func TestAppsAndStudies(t *testing.T) {
+	s := newSite(t, store.Config{})
+	_, err := s.CreateStudy(t.Context(), core.Study{ID: study})
+	wants(t, err, core.ErrExists)
+	_, err = s.Study(t.Context(), "none")
+	wants(t, err, core.ErrNotFound)
+	_, err = s.App(t.Context(), "none")
+	wants(t, err, core.ErrNotFound)
+	refused := errors.New("refused")
+	_, err = s.UpdateStudy(t.Context(), study, func(*core.Study) error { return refused })
+	wants(t, err, refused)
+	_, err = s.UpdateStudy(t.Context(), "none", func(*core.Study) error { return nil })
+	wants(t, err, core.ErrNotFound)
+	got, err := s.UpdateStudy(t.Context(), study, func(s *core.Study) error { s.Name = "Memory"; return nil })
+	must(t, err)
+	if got.Version != 2 || got.Name != "Memory" {
+		t.Errorf("%+v", got)
+	}
+	changed, err := s.SaveApp(t.Context(), app, func(a *core.App) error { a.Repository = complete; return nil })
+	must(t, err)
+	if !changed.Configured() || !changed.Export || changed.Version != 2 {
+		t.Errorf("%+v", changed)
+	}
+	s = s.reopen()
+	defer s.Close()
+	apps, err := s.Apps(t.Context())
+	must(t, err)
+	studies, err := s.Studies(t.Context())
+	must(t, err)
+	if diff := cmp.Diff([]core.App{changed}, apps); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]core.Study{got}, studies); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Who visits rows may read others while writers write.
+func TestVisitorsMayUseTheStore(t *testing.T) {
+	s := newSite(t, store.Config{})
+	for i := range 20 {
+		s.participant(fmt.Sprint(i))
+	}
+	seen := 0
+	err := s.Versions(t.Context(), study, func(v core.ParticipantVersion) error {
+		seen++
+		_, err := s.AccountByHealthCode(t.Context(), v.HealthCode)
+		s.participant(fmt.Sprint("more", seen))
+		if seen == 30 {
+			return errors.New("enough")
+		}
+		return err
+	})
+	if err != nil && err.Error() != "enough" {
+		t.Error(err)
+	}
+	if seen < 20 {
+		t.Errorf("%d versions", seen)
+	}
+}
