@@ -24,6 +24,9 @@ const (
 	activeBytes = 24 << 20 // writers wait while this many bytes of rows are in memory
 )
 
+// companyShare is the part of a sync's time for which others are waited for.
+const companyShare = 3
+
 // op is one transaction on its way.
 type op struct {
 	fn      func(*Tx) error
@@ -174,25 +177,52 @@ func (db *DB) waitForRoom() error {
 // that was refused waits too: what it saw is durable when its caller hears of it.
 func (db *DB) sync() {
 	defer db.running.Done()
+	var last time.Duration // of a sync
+	company := 1           // how many shared it
 	for first := range db.syncs {
-		waiting := []*op{first}
-		for more := true; more; {
-			select {
-			case o, ok := <-db.syncs:
-				if more = ok; ok {
-					waiting = append(waiting, o)
-				}
-			default:
-				more = false
-			}
-		}
+		waiting := db.gather(first, company, last/companyShare)
+		begun := time.Now()
 		err := noSpace(db.log.Sync())
+		last, company = time.Since(begun), len(waiting)
 		for _, o := range waiting {
 			if err != nil {
 				o.done <- err
 			} else {
 				o.done <- o.refused
 			}
+		}
+	}
+}
+
+// gather takes up everyone who waits for a sync. Those whom the last one let go
+// are on their way back: to begin without them would make them wait for this
+// sync and for theirs. So as many as shared the last are waited for, for a part
+// of the time that a sync takes.
+func (db *DB) gather(first *op, company int, patience time.Duration) []*op {
+	waiting := []*op{first}
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		select {
+		case o, ok := <-db.syncs:
+			if !ok {
+				return waiting
+			}
+			waiting = append(waiting, o)
+			continue
+		default:
+		}
+		if len(waiting) >= company {
+			return waiting
+		}
+		select {
+		case o, ok := <-db.syncs:
+			if !ok {
+				return waiting
+			}
+			waiting = append(waiting, o)
+		case <-late.C:
+			return waiting
 		}
 	}
 }
