@@ -76,6 +76,9 @@ type Config struct {
 	// core.ErrNotFound.
 	PublicKey func() (string, error)
 
+	Uploads  int           // PUTs received at once, more are told to come back; 0: 256
+	Patience time.Duration // how long a PUT may be without a byte from the device; 0: two minutes
+
 	Now    func() time.Time
 	Failed func(r *http.Request, err error) // told of every 500 and of every PUT that met an unexpected error
 }
@@ -86,16 +89,33 @@ type Server struct {
 	uploads chan struct{} // one for each PUT that is being received
 }
 
-// uploadsMax is how many PUTs are received at once; more are told to come back.
-const uploadsMax = 256
+const (
+	uploadsMax  = 256
+	putPatience = 2 * time.Minute
+)
 
 // NewServer makes a server.
 func NewServer(config Config) *Server {
-	return &Server{config: config, uploads: make(chan struct{}, uploadsMax)}
+	if config.Uploads == 0 {
+		config.Uploads = uploadsMax
+	}
+	if config.Patience == 0 {
+		config.Patience = putPatience
+	}
+	return &Server{config: config, uploads: make(chan struct{}, config.Uploads)}
 }
 
 // Handler answers requests from the LAN.
-func (s *Server) Handler() http.Handler { return s.guard(s.routes()) }
+func (s *Server) Handler() http.Handler {
+	mux := s.routes()
+	return s.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if id, ok := slotOf(r); ok {
+			s.put(w, r, id)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
+}
 
 // OperatorHandler answers requests of whoever runs this site: it needs no
 // session. Never serve it on a network.
@@ -115,13 +135,12 @@ func (s *Server) routes() *http.ServeMux {
 	for _, route := range s.table() {
 		mux.HandleFunc(route.pattern, s.answer(route.answer))
 	}
-	mux.HandleFunc(putRoute, s.put)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, statusMessage("alive"))
 	})
 	mux.HandleFunc("/local/v1/", s.answer(s.local))
 	mux.HandleFunc("/", s.answer(func(http.ResponseWriter, *http.Request) error {
-		return &apiError{http.StatusNotFound, "EndpointNotFoundException", "There is no such endpoint."}
+		return &apiError{http.StatusNotFound, "EndpointNotFoundException", "There is no such endpoint. Check method and path.", ""}
 	}))
 	return mux
 }
@@ -179,19 +198,24 @@ func (s *Server) answer(h func(http.ResponseWriter, *http.Request) error) http.H
 	}
 }
 
-// guard sets the headers of every answer and turns a panic into a 500.
+// guard sets the headers of every answer and turns a panic into a 500; one that
+// ends the connection does so.
 func (s *Server) guard(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("X-Frame-Options", "DENY")
+		header.Set("X-Permitted-Cross-Domain-Policies", "none")
 		header.Set("Content-Security-Policy", "default-src 'none'")
+		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cache-Control", "no-store")
 		if r.TLS != nil {
 			header.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		defer func() {
-			if p := recover(); p != nil && p != http.ErrAbortHandler {
+			if p := recover(); p == http.ErrAbortHandler {
+				panic(p)
+			} else if p != nil {
 				s.fail(w, r, fmt.Errorf("handler panicked: %v", p))
 			}
 		}()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"footbridge/core"
@@ -44,8 +45,9 @@ func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) error {
 	}
 	agent := r.Header.Get("User-Agent")
 	u, err := s.config.Desk.Begin(r.Context(), caller, core.Request{
-		Name: asked.Name, ContentLength: asked.ContentLength, ContentType: asked.ContentType,
-		ContentMD5: asked.ContentMD5, Metadata: asked.Metadata,
+		Name: asked.Name, ContentLength: asked.ContentLength,
+		ContentType: strings.TrimSpace(asked.ContentType), // as HTTP does to the header of the PUT
+		ContentMD5:  asked.ContentMD5, Metadata: asked.Metadata,
 		Encrypted: asked.Encrypted == nil || *asked.Encrypted,
 		Zipped:    asked.Zipped == nil || *asked.Zipped,
 	}, upload.Client{UserAgent: agent, Info: parseUserAgent(agent).text()})

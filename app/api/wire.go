@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -73,7 +75,8 @@ func readJSON(r *http.Request, v any) error {
 	if len(raw) > bodyMax {
 		return badRequest("The request's body is too large.")
 	}
-	return parseJSON(raw, v)
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	return parseJSON(bytes.ToValidUTF8(raw, []byte("\ufffd")), v)
 }
 
 func parseJSON(raw []byte, v any) error {
@@ -82,21 +85,27 @@ func parseJSON(raw []byte, v any) error {
 		return nil
 	}
 	var wrong *json.UnmarshalTypeError
-	text := "Error parsing JSON in request body: it is not valid JSON"
-	if errors.As(err, &wrong) {
+	text := "Error parsing JSON in request body: it is not valid JSON."
+	switch {
+	case len(bytes.TrimSpace(raw)) == 0:
+		text = "Error parsing JSON in request body: it is empty."
+	case errors.As(err, &wrong) && wrong.Field != "":
 		text = "Error parsing JSON in request body, fields: " + wrong.Field
+	case errors.As(err, &wrong):
+		text = "Error parsing JSON in request body: it must be an object."
 	}
-	return &apiError{http.StatusBadRequest, "InvalidEntityException", text}
+	return &apiError{http.StatusBadRequest, "InvalidEntityException", text, ""}
 }
 
 // flag reads an optional boolean query parameter.
 func flag(r *http.Request, name string) (bool, error) {
-	text := r.URL.Query().Get(name)
-	if text == "" {
+	query, malformed := url.ParseQuery(r.URL.RawQuery)
+	text := query.Get(name)
+	if text == "" && malformed == nil {
 		return false, nil
 	}
-	value, err := strconv.ParseBool(text)
-	if err != nil {
+	value, err := strconv.ParseBool(strings.ToLower(text))
+	if malformed != nil || err != nil {
 		return false, badRequest(fmt.Sprintf("Query parameter %s must be true or false.", name))
 	}
 	return value, nil
