@@ -76,6 +76,7 @@ type Config struct {
 	// core.ErrNotFound.
 	PublicKey func() (string, error)
 
+	Await    time.Duration // how long a synchronous complete waits; 0: thirty seconds
 	Uploads  int           // PUTs received at once, more are told to come back; 0: 256
 	Patience time.Duration // how long a PUT may be without a byte from the device; 0: two minutes
 
@@ -92,12 +93,16 @@ type Server struct {
 const (
 	uploadsMax  = 256
 	putPatience = 2 * time.Minute
+	awaitTime   = 30 * time.Second
 )
 
 // NewServer makes a server.
 func NewServer(config Config) *Server {
 	if config.Uploads == 0 {
 		config.Uploads = uploadsMax
+	}
+	if config.Await == 0 {
+		config.Await = awaitTime
 	}
 	if config.Patience == 0 {
 		config.Patience = putPatience

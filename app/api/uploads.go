@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
-	"time"
 
 	"footbridge/core"
 	"footbridge/core/account"
@@ -58,9 +57,6 @@ func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// syncPatience is how long a synchronous complete waits.
-const syncPatience = 30 * time.Second
-
 func (s *Server) completeUpload(w http.ResponseWriter, r *http.Request) error {
 	caller, err := s.caller(r)
 	if err != nil {
@@ -111,7 +107,7 @@ func completedBy(staff, redrive bool) core.CompletedBy {
 
 // settled waits until an upload is processed, but not for ever.
 func (s *Server) settled(ctx context.Context, u core.Upload) (core.Upload, error) {
-	waiting, cancel := context.WithTimeout(ctx, syncPatience)
+	waiting, cancel := context.WithTimeout(ctx, s.config.Await)
 	defer cancel()
 	for u.State == core.StateCompleted {
 		heard := s.config.Bell.Revision()
