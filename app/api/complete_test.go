@@ -103,18 +103,41 @@ func TestSynchronousComplete(t *testing.T) {
 // It does not wait for ever; then the upload is still in progress, and the answer
 // says so. A device that goes away meanwhile is no failure of the site.
 func TestSynchronousCompleteDoesNotWaitForEver(t *testing.T) {
-	s := newSite(t, func(_ *site, c *api.Config) { c.Await = 50 * time.Millisecond })
+	leave := func() {}
+	s := newSite(t, func(s *site, c *api.Config) {
+		c.Await = 50 * time.Millisecond
+		c.Bell = impatient{s.store, func() { leave() }}
+	})
 	token := s.participant("p1")
 	p := s.slot(token, body)
 	s.put(p).want(t, 200)
-	path := "/v3/uploads/" + p.id + "/complete?synchronous=true"
-	s.call("POST", path, token, nil).want(t, 200, `"status":"validation_in_progress"`)
+	ask := func(ctx context.Context) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(ctx, "POST", "/v3/uploads/"+p.id+"/complete?synchronous=true", http.NoBody)
+		r.Header.Set("Bridge-Session", token)
+		w := httptest.NewRecorder()
+		s.server.Handler().ServeHTTP(w, r)
+		return w
+	}
+	if got := ask(t.Context()); got.Code != 200 || !strings.Contains(got.Body.String(), `"status":"validation_in_progress"`) {
+		t.Errorf("%d %s", got.Code, got.Body)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	leave = cancel
+	ask(ctx)
+	if ctx.Err() == nil {
+		t.Error("it did not wait")
+	}
+}
 
-	ctx, leave := context.WithCancel(t.Context())
-	leave()
-	r := httptest.NewRequestWithContext(ctx, "POST", path, http.NoBody)
-	r.Header.Set("Bridge-Session", token)
-	s.server.Handler().ServeHTTP(httptest.NewRecorder(), r)
+// impatient is a bell whose waiter goes away.
+type impatient struct {
+	api.Bell
+	leave func()
+}
+
+func (i impatient) Wait(ctx context.Context, after uint64) (uint64, error) {
+	i.leave()
+	return i.Bell.Wait(ctx, after)
 }
 
 func TestRedrive(t *testing.T) {
