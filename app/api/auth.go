@@ -56,8 +56,8 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := invalid.Err(); err != nil {
 		return err
 	}
-	if asked.AppID != s.config.App {
-		login = "" // nobody of another app has an account here
+	if asked.AppID != s.config.App || len(login) > 2*keyMax {
+		login = "" // nobody of another app has an account here, nor one with such a name
 	}
 	a, token, err := s.config.Gate.SignIn(r.Context(), login, asked.Password, address(r))
 	if errors.Is(err, core.ErrNotFound) {

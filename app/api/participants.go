@@ -137,6 +137,12 @@ func (q participantRequest) form(study core.StudyID) (participant.Form, error) {
 	} else if q.ExternalID != "" && len(f.ExternalIDs) == 0 {
 		invalid.Complain("externalId", "must be given with its study, as externalIds")
 	}
+	for study, id := range f.ExternalIDs {
+		overlong(invalid, "externalIds["+string(study)+"]", id)
+	}
+	if q.Phone != nil {
+		overlong(invalid, "phone", q.Phone.RegionCode+q.Phone.Number)
+	}
 	for _, role := range q.Roles {
 		f.Roles = append(f.Roles, core.Role(strings.ToLower(role)))
 	}
@@ -305,6 +311,7 @@ func (s *Server) enrol(w http.ResponseWriter, r *http.Request) error {
 	if asked.ExternalID != "" && strings.TrimSpace(asked.ExternalID) == "" {
 		invalid.Complain("externalId", "cannot be blank")
 	}
+	overlong(invalid, "externalId", asked.ExternalID)
 	if err := invalid.Err(); err != nil {
 		return err
 	}

@@ -44,11 +44,11 @@ func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) error {
 	}
 	agent := r.Header.Get("User-Agent")
 	u, err := s.config.Desk.Begin(r.Context(), caller, core.Request{
-		Name: asked.Name, ContentLength: asked.ContentLength,
-		ContentType: strings.TrimSpace(asked.ContentType), // as HTTP does to the header of the PUT
-		ContentMD5:  asked.ContentMD5, Metadata: asked.Metadata,
-		Encrypted: asked.Encrypted == nil || *asked.Encrypted,
-		Zipped:    asked.Zipped == nil || *asked.Zipped,
+		Name: asked.Name, ContentLength: asked.ContentLength, Metadata: asked.Metadata,
+		ContentType: strings.TrimSpace(asked.ContentType),               // as HTTP does to the header of the PUT,
+		ContentMD5:  strings.Join(strings.Fields(asked.ContentMD5), ""), // which can hold no line break either
+		Encrypted:   asked.Encrypted == nil || *asked.Encrypted,
+		Zipped:      asked.Zipped == nil || *asked.Zipped,
 	}, upload.Client{UserAgent: agent, Info: parseUserAgent(agent).text()})
 	if err != nil {
 		return err

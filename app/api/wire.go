@@ -11,10 +11,23 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"footbridge/core"
 )
 
 // bodyMax is the most that is read of a JSON request, in bytes.
 const bodyMax = 8 << 20
+
+// keyMax is how long a text may be that names something in the store, in bytes:
+// a key that the store cannot hold would stop every later change.
+const keyMax = 255
+
+// overlong complains about such a text.
+func overlong(invalid *core.Invalid, field, text string) {
+	if len(text) > keyMax {
+		invalid.Complain(field, "must be at most %d characters", keyMax)
+	}
+}
 
 // Time is a time on the wire: ISO 8601 in UTC with milliseconds.
 type Time time.Time
