@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"net/http"
 
 	"footbridge/core"
@@ -55,10 +56,13 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := invalid.Err(); err != nil {
 		return err
 	}
-	if asked.AppID != s.config.App {
-		login = "" // nobody of another app has an account here
+	if asked.AppID != s.config.App || len(login) > 2*keyMax {
+		login = "" // nobody of another app has an account here, nor one with such a name
 	}
 	a, token, err := s.config.Gate.SignIn(r.Context(), login, asked.Password, address(r))
+	if errors.Is(err, core.ErrNotFound) {
+		return notFound("Account", "There is no account with this name and password. Check both, and the app.")
+	}
 	if err != nil {
 		return err
 	}
@@ -88,7 +92,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	token := r.Header.Get("Bridge-Session")
 	if r.URL.Path == "/v4/auth/signOut" {
 		if token == "" {
-			return badRequest("Not signed in")
+			return badRequest("Not signed in.")
 		}
 		w.Header().Set("Clear-Site-Data", `"cache", "cookies", "storage"`)
 	}

@@ -1,11 +1,15 @@
 package api
 
 import (
-	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
 )
+
+// The rules here are: a User-Agent is app/version (device; system/version)
+// sdk/version, each part optional. A version that is no whole number is left
+// out, its name stays. Two groups in parentheses, two slashes in one part, a
+// semicolon outside the group or two in it: a browser, of which nothing is said.
 
 // clientInfo is what a User-Agent says of app, device and system.
 type clientInfo struct {
@@ -19,53 +23,83 @@ type clientInfo struct {
 	Type       string `json:"type"`
 }
 
-const userAgentMax = 255
-
-// userAgent is app/version (device; system/version) sdk/version, each part
-// optional; a part without a parenthesis may be app or SDK.
-var userAgent = regexp.MustCompile(`^([^(/;]*(?:/[^(/; ]*)?)\s*(?:\(([^()]*)\))?\s*([^(/;]*(?:/[^(/; ]*)?)$`)
+const userAgentMax = 255 // bytes
 
 // parseUserAgent reads a User-Agent; what is of another shape gives nothing.
 func parseUserAgent(text string) clientInfo {
 	info := clientInfo{Type: "ClientInfo"}
-	if half, again, ok := strings.Cut(text, ","); ok && half == again {
-		text = half
+	if len(text) <= 2*userAgentMax+2 {
+		text = once(strings.TrimSpace(text))
 	}
 	if len(text) > userAgentMax {
 		return info
 	}
-	parts := userAgent.FindStringSubmatch(strings.TrimSpace(text))
-	if parts == nil {
-		return info
+	app, group, sdk := parts(text)
+	device, system, hasSystem := strings.Cut(group, ";")
+	if !hasSystem && strings.Contains(device, "/") {
+		device, system = "", device
 	}
-	app, sdk := parts[1], parts[3]
-	if parts[2] == "" && sdk == "" { // app/1 sdk/2
-		if first, second, ok := strings.Cut(strings.TrimSpace(app), " "); ok && strings.Contains(first, "/") {
-			app, sdk = first, second
+	for _, part := range []string{app, sdk, device, system} {
+		if strings.ContainsAny(part, "();") || strings.Count(part, "/") > 1 {
+			return info
 		}
 	}
 	info.AppName, info.AppVersion = product(app)
 	info.SDKName, info.SDKVersion = product(sdk)
-	device, system, hasSystem := strings.Cut(parts[2], ";")
-	if !hasSystem && strings.Contains(device, "/") {
-		device, system = "", device
-	}
 	info.DeviceName = strings.TrimSpace(device)
 	info.OSName, info.OSVersion = operatingSystem(strings.TrimSpace(system))
 	return info
 }
 
-func product(text string) (name string, version *int) {
-	name, number, _ := strings.Cut(strings.TrimSpace(text), "/")
-	if n, err := strconv.Atoi(strings.TrimSpace(number)); err == nil {
-		version = &n
+// once undoes what some clients do: they send the text twice, with a comma.
+func once(text string) string {
+	for i, r := range text {
+		if half := strings.TrimSpace(text[:i]); r == ',' && half == strings.TrimSpace(text[i+1:]) {
+			return half
+		}
 	}
-	if n, err := strconv.Atoi(name); err == nil && number == "" {
-		return "", &n
-	}
-	return strings.TrimSpace(name), version
+	return text
 }
 
+var (
+	twoProducts = regexp.MustCompile(`^([^/]*/\S*)\s+(.*)$`)
+	twoVersions = regexp.MustCompile(`^(\d+)\s+(\d+)$`)
+	wholeNumber = regexp.MustCompile(`^\d{1,9}$`)
+)
+
+// parts cuts a text at its parentheses; where there are none, behind the first
+// version.
+func parts(text string) (app, group, sdk string) {
+	if before, rest, ok := strings.Cut(text, "("); ok {
+		group, after, closed := strings.Cut(rest, ")")
+		if !closed {
+			return text, "", ""
+		}
+		return before, group, after
+	}
+	for _, form := range []*regexp.Regexp{twoProducts, twoVersions} {
+		if two := form.FindStringSubmatch(text); two != nil {
+			return two[1], "", two[2]
+		}
+	}
+	return text, "", ""
+}
+
+// product reads name/version; a whole number alone is a version.
+func product(text string) (name string, version *int) {
+	name, number, _ := strings.Cut(text, "/")
+	name, number = strings.TrimSpace(name), strings.TrimSpace(number)
+	if number == "" && wholeNumber.MatchString(name) {
+		name, number = "", name
+	}
+	if wholeNumber.MatchString(number) {
+		n, _ := strconv.Atoi(number)
+		version = &n
+	}
+	return name, version
+}
+
+// operatingSystem reads name/version, or with a space between the two.
 func operatingSystem(text string) (name, version string) {
 	name, version, found := strings.Cut(text, "/")
 	if !found {
@@ -73,6 +107,7 @@ func operatingSystem(text string) (name, version string) {
 			name, version = text[:i], text[i+1:]
 		}
 	}
+	name, version = strings.TrimSpace(name), strings.TrimSpace(version)
 	switch name {
 	case "iOS":
 		name = "iPhone OS"
@@ -84,6 +119,6 @@ func operatingSystem(text string) (name, version string) {
 
 // text is the client info as it is stored and exported: compact JSON.
 func (c clientInfo) text() string {
-	raw, _ := json.Marshal(c) // it holds strings and numbers only
-	return string(raw)
+	raw, _ := encode(c) // it holds strings and numbers only
+	return strings.TrimSpace(string(raw))
 }

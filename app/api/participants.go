@@ -1,7 +1,7 @@
 package api
 
 import (
-	"fmt"
+	"errors"
 	"net/http"
 	"slices"
 	"sort"
@@ -20,7 +20,7 @@ type participantFields struct {
 	LastName       string                      `json:"lastName,omitempty"`
 	Email          string                      `json:"email,omitempty"`
 	EmailVerified  bool                        `json:"emailVerified,omitempty"`
-	Phone          *core.Phone                 `json:"phone,omitempty"`
+	Phone          *phone                      `json:"phone,omitempty"`
 	PhoneVerified  bool                        `json:"phoneVerified,omitempty"`
 	ExternalID     string                      `json:"externalId,omitempty"`
 	ExternalIDs    map[core.StudyID]string     `json:"externalIds"`
@@ -39,12 +39,26 @@ type participantFields struct {
 	ClientTimeZone string                      `json:"clientTimeZone,omitempty"`
 }
 
-// enrollment is an EnrollmentInfo.
+// phone is a Phone.
+type phone struct {
+	core.Phone
+	Type string `json:"type"`
+}
+
+// enrollment is an EnrollmentInfo, or with its user an Enrollment.
 type enrollment struct {
-	ExternalID  string `json:"externalId,omitempty"`
-	EnrolledOn  Time   `json:"enrolledOn"`
-	WithdrawnOn *Time  `json:"withdrawnOn,omitempty"`
-	Type        string `json:"type"`
+	User        core.UserID `json:"userId,omitempty"`
+	ExternalID  string      `json:"externalId,omitempty"`
+	EnrolledOn  Time        `json:"enrolledOn"`
+	WithdrawnOn *Time       `json:"withdrawnOn,omitempty"`
+	Type        string      `json:"type"`
+}
+
+// enrollmentOf gives the membership of one study.
+func enrollmentOf(a core.Account, study core.StudyID) enrollment {
+	e := fieldsOf(a).Enrollments[study]
+	e.User, e.Type = a.ID, "Enrollment"
+	return e
 }
 
 // studyParticipant is a StudyParticipant.
@@ -56,13 +70,16 @@ type studyParticipant struct {
 func fieldsOf(a core.Account) participantFields {
 	f := participantFields{
 		ID: a.ID, FirstName: a.FirstName, LastName: a.LastName,
-		Email: a.Email, EmailVerified: a.Email != "", Phone: a.Phone, PhoneVerified: a.Phone != nil,
+		Email: a.Email, EmailVerified: a.Email != "", PhoneVerified: a.Phone != nil,
 		ExternalIDs: map[core.StudyID]string{}, SharingScope: a.SharingScope,
 		DataGroups: append([]string{}, a.DataGroups...), Attributes: map[string]string{},
 		Enrollments: map[core.StudyID]enrollment{}, Consented: a.Consented,
 		Roles: append([]core.Role{}, a.Roles...), Languages: append([]string{}, a.Languages...),
 		Status: a.Status, CreatedOn: Time(a.CreatedOn), StudyIDs: []core.StudyID{},
 		Note: a.Note, ClientTimeZone: a.ClientTimeZone,
+	}
+	if a.Phone != nil {
+		f.Phone = &phone{*a.Phone, "Phone"}
 	}
 	for key, value := range a.Attributes {
 		f.Attributes[key] = value
@@ -120,6 +137,12 @@ func (q participantRequest) form(study core.StudyID) (participant.Form, error) {
 	} else if q.ExternalID != "" && len(f.ExternalIDs) == 0 {
 		invalid.Complain("externalId", "must be given with its study, as externalIds")
 	}
+	for study, id := range f.ExternalIDs {
+		overlong(invalid, "externalIds["+string(study)+"]", id)
+	}
+	if q.Phone != nil {
+		overlong(invalid, "phone", q.Phone.RegionCode+q.Phone.Number)
+	}
 	for _, role := range q.Roles {
 		f.Roles = append(f.Roles, core.Role(strings.ToLower(role)))
 	}
@@ -135,49 +158,64 @@ func (q participantRequest) form(study core.StudyID) (participant.Form, error) {
 // editors may create and change participants.
 var editors = []core.Role{core.RoleResearcher, core.RoleStudyCoordinator, core.RoleDeveloper}
 
-// mayEdit reads a form and checks that the caller may apply it: only an admin
-// hands out roles.
-func (s *Server) mayEdit(r *http.Request) (participant.Form, core.StudyID, error) {
-	study := core.StudyID(r.PathValue("study"))
+// The rules here are: editors create and change participants; only an admin
+// hands out roles, and only an admin changes an account that has some, since
+// whoever sets its password can act as it.
+
+// mayEdit reads a form and checks that the caller may apply it to an account.
+func (s *Server) mayEdit(r *http.Request, find func() (core.Account, error)) (participant.Form, core.Account, error) {
 	caller, err := s.staff(r, editors...)
 	if err != nil {
-		return participant.Form{}, study, err
+		return participant.Form{}, core.Account{}, err
 	}
 	var asked participantRequest
 	if err := readJSON(r, &asked); err != nil {
-		return participant.Form{}, study, err
+		return participant.Form{}, core.Account{}, err
 	}
-	form, err := asked.form(study)
-	if err == nil && len(form.Roles) > 0 {
+	a, err := find()
+	if err != nil {
+		return participant.Form{}, a, err
+	}
+	form, err := asked.form(core.StudyID(r.PathValue("study")))
+	if err == nil && len(form.Roles)+len(a.Roles) > 0 {
 		err = account.Require(caller, core.RoleAdmin)
 	}
-	return form, study, err
+	return form, a, err
+}
+
+// mayMove gives the account that an editor enrols or withdraws.
+func mayMove(caller, a core.Account, err error) (core.Account, error) {
+	if err == nil && len(a.Roles) > 0 {
+		err = account.Require(caller, core.RoleAdmin)
+	}
+	return a, err
+}
+
+// accountTaken puts into words that a login name belongs to another account.
+func accountTaken(err error) error {
+	return taken(err, "Account", "This e-mail address, telephone number or external id belongs to another account. Use that account, or give another one.")
 }
 
 func (s *Server) createParticipant(w http.ResponseWriter, r *http.Request) error {
-	form, study, err := s.mayEdit(r)
+	form, _, err := s.mayEdit(r, func() (core.Account, error) { return core.Account{}, nil })
 	if err != nil {
 		return err
 	}
-	a, err := s.config.Roster.Create(r.Context(), study, form)
+	a, err := s.config.Roster.Create(r.Context(), core.StudyID(r.PathValue("study")), form)
 	if err != nil {
-		return err
+		return accountTaken(err)
 	}
 	writeJSON(w, http.StatusCreated, identifier{string(a.ID), "IdentifierHolder"})
 	return nil
 }
 
 func (s *Server) updateParticipant(w http.ResponseWriter, r *http.Request) error {
-	form, _, err := s.mayEdit(r)
-	if err != nil {
-		return err
-	}
-	a, err := s.named(r)
+	form, a, err := s.mayEdit(r, func() (core.Account, error) { return s.named(r) })
 	if err != nil {
 		return err
 	}
 	if _, err := s.config.Roster.Update(r.Context(), a.ID, form); err != nil {
-		return err
+		return accountTaken(err)
 	}
 	writeJSON(w, http.StatusOK, statusMessage("Participant updated."))
 	return nil
@@ -212,15 +250,22 @@ func (s *Server) named(r *http.Request) (core.Account, error) {
 	default:
 		a, err = s.config.Store.Account(ctx, core.UserID(name))
 	}
+	if errors.Is(err, core.ErrNotFound) {
+		return a, noAccount()
+	}
 	if err != nil {
 		return a, err
 	}
 	if study := core.StudyID(r.PathValue("study")); study != "" {
 		if _, member := a.Enrollments[study]; !member {
-			return a, fmt.Errorf("account in study %s: %w", study, core.ErrNotFound)
+			return a, noAccount()
 		}
 	}
 	return a, nil
+}
+
+func noAccount() error {
+	return notFound("Account", "There is no such account. Check the id, and that it belongs to the study.")
 }
 
 // page is a PagedResourceList.
@@ -248,7 +293,8 @@ func (s *Server) participants(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) enrol(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, editors...); err != nil {
+	caller, err := s.staff(r, editors...)
+	if err != nil {
 		return err
 	}
 	var asked struct {
@@ -258,32 +304,43 @@ func (s *Server) enrol(w http.ResponseWriter, r *http.Request) error {
 	if err := readJSON(r, &asked); err != nil {
 		return err
 	}
+	invalid := &core.Invalid{Entity: "Enrollment"}
 	if asked.UserID == "" {
-		invalid := &core.Invalid{Entity: "Enrollment"}
 		invalid.Complain("userId", "is required")
-		return invalid
 	}
-	study := core.StudyID(r.PathValue("study"))
-	a, err := s.config.Roster.Enrol(r.Context(), study, asked.UserID, asked.ExternalID)
-	if err != nil {
+	if asked.ExternalID != "" && strings.TrimSpace(asked.ExternalID) == "" {
+		invalid.Complain("externalId", "cannot be blank")
+	}
+	overlong(invalid, "externalId", asked.ExternalID)
+	if err := invalid.Err(); err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, fieldsOf(a).Enrollments[study])
+	study := core.StudyID(r.PathValue("study"))
+	a, err := s.config.Store.Account(r.Context(), asked.UserID)
+	if a, err = mayMove(caller, a, err); err != nil {
+		return err
+	}
+	a, err = s.config.Roster.Enrol(r.Context(), study, a.ID, asked.ExternalID)
+	if err != nil {
+		return accountTaken(err)
+	}
+	writeJSON(w, http.StatusCreated, enrollmentOf(a, study))
 	return nil
 }
 
 func (s *Server) withdraw(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, editors...); err != nil {
+	caller, err := s.staff(r, editors...)
+	if err != nil {
 		return err
 	}
 	a, err := s.named(r)
-	if err != nil {
+	if a, err = mayMove(caller, a, err); err != nil {
 		return err
 	}
 	study := core.StudyID(r.PathValue("study"))
 	if a, err = s.config.Roster.Withdraw(r.Context(), study, a.ID); err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, fieldsOf(a).Enrollments[study])
+	writeJSON(w, http.StatusOK, enrollmentOf(a, study))
 	return nil
 }

@@ -1,10 +1,14 @@
 package api
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"path"
 	"strconv"
+	"strings"
 	"time"
 
 	"footbridge/core"
@@ -17,14 +21,32 @@ import (
 // other status is ever answered to a PUT.
 
 const (
-	putRoute    = "/put/{id}"
-	patience    = 2 * time.Minute // without a single byte from the device
-	retryBusy   = 2               // seconds
-	retryFailed = 30              // seconds
+	putFolder   = "/put/"
+	retryBusy   = 2  // seconds
+	retryFailed = 30 // seconds
+
+	// refusalPatience is how long a refusal waits for the rest of a short body,
+	// which net/http reads before it answers.
+	refusalPatience = 2 * time.Second
 )
 
+// slotOf gives the slot that a path names; false where it lies elsewhere than
+// under /put. However the path is spelt, no redirect and no 404 is answered.
+func slotOf(r *http.Request) (core.UploadID, bool) {
+	id, ok := strings.CutPrefix(path.Clean("/"+r.URL.Path)+"/", putFolder)
+	return core.UploadID(strings.TrimSuffix(id, "/")), ok
+}
+
 // put takes in the bytes of a slot, and answers the preflight of browsers.
-func (s *Server) put(w http.ResponseWriter, r *http.Request) {
+func (s *Server) put(w http.ResponseWriter, r *http.Request, id core.UploadID) {
+	defer func() {
+		if p := recover(); p == http.ErrAbortHandler {
+			panic(p)
+		} else if p != nil {
+			s.failPut(w, r, fmt.Errorf("a PUT panicked: %v", p))
+		}
+	}()
+	r.Pattern = putFolder // for the log, which never sees a ticket
 	header := w.Header()
 	header.Set("Access-Control-Allow-Origin", "*")
 	header.Set("Access-Control-Expose-Headers", "ETag")
@@ -40,15 +62,10 @@ func (s *Server) put(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodPut:
 		refusePut(w, http.StatusForbidden, "This address only takes PUT.")
 		return
-	case !s.ticketed(r, s.config.Now()):
+	case !s.ticketed(r, id):
 		refusePut(w, http.StatusForbidden, "The upload URL is wrong or has expired. Ask for a new slot and send the file there.")
 		return
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			s.failPut(w, r, errors.New("the PUT panicked"))
-		}
-	}()
 	select {
 	case s.uploads <- struct{}{}:
 		defer func() { <-s.uploads }()
@@ -60,32 +77,45 @@ func (s *Server) put(w http.ResponseWriter, r *http.Request) {
 	declared := upload.Declared{
 		Length: r.ContentLength, Type: r.Header.Get("Content-Type"), MD5: r.Header.Get("Content-MD5"),
 	}
-	body := &attended{from: r.Body, control: http.NewResponseController(w)}
-	u, err := s.config.Desk.Receive(r.Context(), core.UploadID(r.PathValue("id")), declared, body)
+	body := &attended{from: r.Body, control: http.NewResponseController(w), patience: s.config.Patience}
+	u, err := s.config.Desk.Receive(r.Context(), id, declared, body)
 	switch {
 	case err == nil:
 		header.Set("ETag", `"`+u.Blob.MD5+`"`)
 		w.WriteHeader(http.StatusOK)
 	case errors.Is(err, upload.ErrNotAsAgreed):
 		refusePut(w, http.StatusForbidden, "Content-Length, Content-Type and Content-MD5 must be those of the slot request. Ask for a new slot that describes this file.")
-	case errors.Is(err, core.ErrNotFound):
+	case errors.Is(err, core.ErrNotFound) && !s.closed(r.Context()):
 		refusePut(w, http.StatusForbidden, "This slot is not known here any more. Ask for a new one and send the file there.")
 	case errors.Is(err, core.ErrDigestMismatch):
 		refusePut(w, http.StatusConflict, "The bytes that arrived do not match Content-Length and Content-MD5, or differ from those that are here. Send the file again.")
+	case body.broken:
+		retryPut(w, "The file did not arrive whole. Send it again.")
 	default:
 		s.failPut(w, r, err)
 	}
 }
 
-// failPut answers 503: the device keeps its copy and tries again.
+// closed tells a store that is closed from one that lacks a row: both read the
+// same, but only an open one takes a write.
+func (s *Server) closed(ctx context.Context) bool {
+	_, err := s.config.Desk.Complete(ctx, "", upload.Completion{}) // no upload has this id
+	return errors.Is(err, core.ErrClosed)
+}
+
+// failPut answers 503 where this site is at fault.
 func (s *Server) failPut(w http.ResponseWriter, r *http.Request, err error) {
 	text := "The file could not be stored now. Keep it and try again later."
-	switch {
-	case errors.Is(err, core.ErrNoSpace):
+	if errors.Is(err, core.ErrNoSpace) {
 		text = "There is no room on the disk of this site. Keep the file and try again later."
-	case r.Context().Err() == nil && !errors.Is(err, io.ErrUnexpectedEOF):
+	} else if r.Context().Err() == nil {
 		s.config.Failed(r, err)
 	}
+	retryPut(w, text)
+}
+
+// retryPut answers 503: the device keeps its copy and tries again.
+func retryPut(w http.ResponseWriter, text string) {
 	w.Header().Set("Retry-After", strconv.Itoa(retryFailed))
 	refusePut(w, http.StatusServiceUnavailable, text)
 }
@@ -96,20 +126,25 @@ func refusePut(w http.ResponseWriter, status int, text string) {
 		http.StatusConflict:           "ConcurrentModificationException",
 		http.StatusServiceUnavailable: "ServiceUnavailableException",
 	}[status]
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusalPatience)) // where it is not supported it waits
 	writeJSON(w, status, errorBody{StatusCode: status, Message: text, Type: kind})
 }
 
 // attended is a body that may be slow but not silent.
 type attended struct {
-	from    io.Reader
-	control *http.ResponseController
-	until   time.Time
+	from     io.Reader
+	control  *http.ResponseController
+	patience time.Duration
+	until    time.Time
+	broken   bool // the device went away, or fell silent
 }
 
 func (a *attended) Read(p []byte) (int, error) {
-	if now := time.Now(); now.After(a.until.Add(-patience / 2)) { // not at every read: a deadline costs a timer
-		a.until = now.Add(patience)
+	if now := time.Now(); now.After(a.until.Add(-a.patience / 2)) { // not at every read: a deadline costs a timer
+		a.until = now.Add(a.patience)
 		a.control.SetReadDeadline(a.until) // where it is not supported the body may be silent
 	}
-	return a.from.Read(p)
+	n, err := a.from.Read(p)
+	a.broken = a.broken || err != nil && err != io.EOF
+	return n, err
 }

@@ -51,6 +51,9 @@ func newHealthData(u core.Upload, exports []core.Export) *healthData {
 		ParticipantVersion: f.ParticipantVersion, SynapseExportStatus: "not_exported",
 		Version: u.Version, Type: "HealthData",
 	}
+	if h.Metadata == nil {
+		h.Metadata = map[string]string{}
+	}
 	h.ExportState, h.ExportReason = standing(exports)
 	if h.ExportState == core.ExportExported {
 		h.SynapseExportStatus = "succeeded"

@@ -76,6 +76,10 @@ type Config struct {
 	// core.ErrNotFound.
 	PublicKey func() (string, error)
 
+	Await    time.Duration // how long a synchronous complete waits; 0: thirty seconds
+	Uploads  int           // PUTs received at once, more are told to come back; 0: 256
+	Patience time.Duration // how long a PUT may be without a byte from the device; 0: two minutes
+
 	Now    func() time.Time
 	Failed func(r *http.Request, err error) // told of every 500 and of every PUT that met an unexpected error
 }
@@ -87,16 +91,37 @@ type Server struct {
 	traffic traffic
 }
 
-// uploadsMax is how many PUTs are received at once; more are told to come back.
-const uploadsMax = 256
+const (
+	uploadsMax  = 256
+	putPatience = 2 * time.Minute
+	awaitTime   = 30 * time.Second
+)
 
 // NewServer makes a server.
 func NewServer(config Config) *Server {
-	return &Server{config: config, uploads: make(chan struct{}, uploadsMax)}
+	if config.Uploads == 0 {
+		config.Uploads = uploadsMax
+	}
+	if config.Await == 0 {
+		config.Await = awaitTime
+	}
+	if config.Patience == 0 {
+		config.Patience = putPatience
+	}
+	return &Server{config: config, uploads: make(chan struct{}, config.Uploads)}
 }
 
 // Handler answers requests from the LAN.
-func (s *Server) Handler() http.Handler { return s.traffic.counted(s.guard(s.routes())) }
+func (s *Server) Handler() http.Handler {
+	mux := s.routes()
+	return s.traffic.counted(s.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if id, ok := slotOf(r); ok {
+			s.put(w, r, id)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})))
+}
 
 // Busy reports whether devices keep this site busy, so that work which can wait
 // should.
@@ -120,13 +145,12 @@ func (s *Server) routes() *http.ServeMux {
 	for _, route := range s.table() {
 		mux.HandleFunc(route.pattern, s.answer(route.answer))
 	}
-	mux.HandleFunc(putRoute, s.put)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, statusMessage("alive"))
 	})
 	mux.HandleFunc("/local/v1/", s.answer(s.local))
 	mux.HandleFunc("/", s.answer(func(http.ResponseWriter, *http.Request) error {
-		return &apiError{http.StatusNotFound, "EndpointNotFoundException", "There is no such endpoint."}
+		return &apiError{http.StatusNotFound, "EndpointNotFoundException", "There is no such endpoint. Check method and path.", ""}
 	}))
 	return mux
 }
@@ -184,19 +208,24 @@ func (s *Server) answer(h func(http.ResponseWriter, *http.Request) error) http.H
 	}
 }
 
-// guard sets the headers of every answer and turns a panic into a 500.
+// guard sets the headers of every answer and turns a panic into a 500; one that
+// ends the connection does so.
 func (s *Server) guard(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("X-Frame-Options", "DENY")
+		header.Set("X-Permitted-Cross-Domain-Policies", "none")
 		header.Set("Content-Security-Policy", "default-src 'none'")
+		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cache-Control", "no-store")
 		if r.TLS != nil {
 			header.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		defer func() {
-			if p := recover(); p != nil && p != http.ErrAbortHandler {
+			if p := recover(); p == http.ErrAbortHandler {
+				panic(p)
+			} else if p != nil {
 				s.fail(w, r, fmt.Errorf("handler panicked: %v", p))
 			}
 		}()

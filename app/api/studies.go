@@ -1,6 +1,8 @@
 package api
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 
@@ -42,6 +44,8 @@ func newStudy(study core.Study) studyWire {
 	return wire
 }
 
+const nameMax = 255 // characters
+
 // studyID is the form of a study's identifier. It names a folder in the
 // repository, so nothing else is let in.
 var studyID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,59}$`)
@@ -52,19 +56,31 @@ type studyRequest struct {
 	Name             string                 `json:"name"`
 	Exporter3Enabled *bool                  `json:"exporter3Enabled"`
 	Exporter3        *core.RepositoryConfig `json:"exporter3Configuration"`
+	Version          *int                   `json:"version"` // that the caller read
 }
 
+// apply writes what was asked into a study. Filling in the last of the five ids
+// enables the export, whatever the flag of the form that the caller read says.
 func (q studyRequest) apply(study *core.Study) {
 	if q.Name != "" {
 		study.Name = q.Name
 	}
-	if q.Exporter3 != nil {
-		study.Repository = *q.Exporter3
-		study.Export = study.Export || study.Repository.Complete()
-	}
 	if q.Exporter3Enabled != nil {
 		study.Export = *q.Exporter3Enabled
 	}
+	if q.Exporter3 != nil {
+		was := study.Repository.Complete()
+		study.Repository = *q.Exporter3
+		study.Export = study.Export || !was && study.Repository.Complete()
+	}
+}
+
+// check says what is wrong with a name, or nothing.
+func (q studyRequest) check(invalid *core.Invalid) error {
+	if len([]rune(q.Name)) > nameMax {
+		invalid.Complain("name", "must be at most %d characters", nameMax)
+	}
+	return invalid.Err()
 }
 
 // keyHolder is what making and changing a study gives back.
@@ -91,7 +107,7 @@ func (s *Server) createStudy(w http.ResponseWriter, r *http.Request) error {
 	case string(asked.Identifier) == string(s.config.App):
 		invalid.Complain("identifier", "is the app's identifier; choose another")
 	}
-	if err := invalid.Err(); err != nil {
+	if err := asked.check(invalid); err != nil {
 		return err
 	}
 	now := s.config.Now().UTC()
@@ -99,9 +115,9 @@ func (s *Server) createStudy(w http.ResponseWriter, r *http.Request) error {
 	asked.apply(&study)
 	study, err := s.config.Studies.CreateStudy(r.Context(), study)
 	if err != nil {
-		return err
+		return taken(err, "Study", "There is a study with this identifier already. Choose another identifier, or change that study.")
 	}
-	writeJSON(w, http.StatusCreated, keyHolder{study.ID, study.Version, "GuidVersionHolder"})
+	writeJSON(w, http.StatusCreated, keyHolder{study.ID, study.Version, "VersionHolder"})
 	return nil
 }
 
@@ -113,7 +129,13 @@ func (s *Server) updateStudy(w http.ResponseWriter, r *http.Request) error {
 	if err := readJSON(r, &asked); err != nil {
 		return err
 	}
+	if err := asked.check(&core.Invalid{Entity: "Study"}); err != nil {
+		return err
+	}
 	study, err := s.config.Studies.UpdateStudy(r.Context(), core.StudyID(r.PathValue("study")), func(study *core.Study) error {
+		if asked.Version != nil && *asked.Version != study.Version {
+			return core.ErrConflict
+		}
 		asked.apply(study)
 		study.ModifiedOn = s.config.Now().UTC()
 		return nil
@@ -121,15 +143,20 @@ func (s *Server) updateStudy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, keyHolder{study.ID, study.Version, "GuidVersionHolder"})
+	writeJSON(w, http.StatusOK, keyHolder{study.ID, study.Version, "VersionHolder"})
 	return nil
 }
 
 func (s *Server) study(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.caller(r); err != nil {
+	caller, err := s.caller(r)
+	if err != nil {
 		return err
 	}
-	study, err := s.config.Studies.Study(r.Context(), core.StudyID(r.PathValue("study")))
+	id := core.StudyID(r.PathValue("study"))
+	if e, member := caller.Enrollments[id]; len(caller.Roles) == 0 && (!member || !e.Active()) {
+		return fmt.Errorf("the caller is not in this study: %w", core.ErrForbidden)
+	}
+	study, err := s.config.Studies.Study(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -159,7 +186,7 @@ func (s *Server) createStudyProject(w http.ResponseWriter, r *http.Request) erro
 	}
 	study, err := s.config.Projects.CreateForStudy(r.Context(), core.StudyID(r.PathValue("study")))
 	if err != nil {
-		return err
+		return s.projectError(r, err)
 	}
 	writeJSON(w, http.StatusCreated, newExporter3(study.Repository))
 	return nil
@@ -171,8 +198,18 @@ func (s *Server) createAppProject(w http.ResponseWriter, r *http.Request) error 
 	}
 	app, err := s.config.Projects.CreateForApp(r.Context())
 	if err != nil {
-		return err
+		return s.projectError(r, err)
 	}
 	writeJSON(w, http.StatusCreated, newExporter3(app.Repository))
 	return nil
+}
+
+// projectError is what is said when the repository did not make a project.
+func (s *Server) projectError(r *http.Request, err error) error {
+	if errors.Is(err, core.ErrNotFound) || describe(err).StatusCode != http.StatusInternalServerError {
+		return err
+	}
+	s.config.Failed(r, err)
+	return &apiError{http.StatusServiceUnavailable, "ServiceUnavailableException",
+		"The repository did not make the project; the log of this site says why. What is there already stays: try again.", ""}
 }

@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"footbridge/core"
 )
@@ -17,13 +17,16 @@ import (
 // that only this site can make.
 
 func (s *Server) uploadURL(r *http.Request, u core.Upload) string {
-	scheme := "http"
+	scheme, host := "http", r.Host
 	if r.TLS != nil {
 		scheme = "https"
 	}
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && host == "" { // HTTP/1.0 need not name it
+		host = local.String()
+	}
 	expires := strconv.FormatInt(u.ExpiresOn.Unix(), 10)
 	query := url.Values{"expires": {expires}, "signature": {s.sign(u.ID, expires)}}
-	return fmt.Sprintf("%s://%s/put/%s?%s", scheme, r.Host, u.ID, query.Encode())
+	return fmt.Sprintf("%s://%s/put/%s?%s", scheme, host, u.ID, query.Encode())
 }
 
 func (s *Server) sign(id core.UploadID, expires string) string {
@@ -34,10 +37,10 @@ func (s *Server) sign(id core.UploadID, expires string) string {
 
 // ticketed reports whether a PUT carries a ticket of this site that has not
 // expired.
-func (s *Server) ticketed(r *http.Request, now time.Time) bool {
+func (s *Server) ticketed(r *http.Request, id core.UploadID) bool {
 	query := r.URL.Query()
 	expires := query.Get("expires")
 	until, err := strconv.ParseInt(expires, 10, 64)
-	signature := s.sign(core.UploadID(r.PathValue("id")), expires)
-	return hmac.Equal([]byte(signature), []byte(query.Get("signature"))) && err == nil && now.Unix() < until
+	signature := s.sign(id, expires)
+	return hmac.Equal([]byte(signature), []byte(query.Get("signature"))) && err == nil && s.config.Now().Unix() < until
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"time"
+	"strings"
 
 	"footbridge/core"
 	"footbridge/core/account"
@@ -44,10 +44,11 @@ func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) error {
 	}
 	agent := r.Header.Get("User-Agent")
 	u, err := s.config.Desk.Begin(r.Context(), caller, core.Request{
-		Name: asked.Name, ContentLength: asked.ContentLength, ContentType: asked.ContentType,
-		ContentMD5: asked.ContentMD5, Metadata: asked.Metadata,
-		Encrypted: asked.Encrypted == nil || *asked.Encrypted,
-		Zipped:    asked.Zipped == nil || *asked.Zipped,
+		Name: asked.Name, ContentLength: asked.ContentLength, Metadata: asked.Metadata,
+		ContentType: strings.TrimSpace(asked.ContentType),               // as HTTP does to the header of the PUT,
+		ContentMD5:  strings.Join(strings.Fields(asked.ContentMD5), ""), // which can hold no line break either
+		Encrypted:   asked.Encrypted == nil || *asked.Encrypted,
+		Zipped:      asked.Zipped == nil || *asked.Zipped,
 	}, upload.Client{UserAgent: agent, Info: parseUserAgent(agent).text()})
 	if err != nil {
 		return err
@@ -55,9 +56,6 @@ func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) error {
 	writeJSON(w, http.StatusOK, uploadSession{u.ID, s.uploadURL(r, u), Time(u.ExpiresOn), "UploadSession"})
 	return nil
 }
-
-// syncPatience is how long a synchronous complete waits.
-const syncPatience = 30 * time.Second
 
 func (s *Server) completeUpload(w http.ResponseWriter, r *http.Request) error {
 	caller, err := s.caller(r)
@@ -109,7 +107,7 @@ func completedBy(staff, redrive bool) core.CompletedBy {
 
 // settled waits until an upload is processed, but not for ever.
 func (s *Server) settled(ctx context.Context, u core.Upload) (core.Upload, error) {
-	waiting, cancel := context.WithTimeout(ctx, syncPatience)
+	waiting, cancel := context.WithTimeout(ctx, s.config.Await)
 	defer cancel()
 	for u.State == core.StateCompleted {
 		heard := s.config.Bell.Revision()

@@ -7,12 +7,27 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
+
+	"footbridge/core"
 )
 
 // bodyMax is the most that is read of a JSON request, in bytes.
 const bodyMax = 8 << 20
+
+// keyMax is how long a text may be that names something in the store, in bytes:
+// a key that the store cannot hold would stop every later change.
+const keyMax = 255
+
+// overlong complains about such a text.
+func overlong(invalid *core.Invalid, field, text string) {
+	if len(text) > keyMax {
+		invalid.Complain(field, "must be at most %d characters", keyMax)
+	}
+}
 
 // Time is a time on the wire: ISO 8601 in UTC with milliseconds.
 type Time time.Time
@@ -73,7 +88,8 @@ func readJSON(r *http.Request, v any) error {
 	if len(raw) > bodyMax {
 		return badRequest("The request's body is too large.")
 	}
-	return parseJSON(raw, v)
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	return parseJSON(bytes.ToValidUTF8(raw, []byte("\ufffd")), v)
 }
 
 func parseJSON(raw []byte, v any) error {
@@ -82,21 +98,27 @@ func parseJSON(raw []byte, v any) error {
 		return nil
 	}
 	var wrong *json.UnmarshalTypeError
-	text := "Error parsing JSON in request body: it is not valid JSON"
-	if errors.As(err, &wrong) {
+	text := "Error parsing JSON in request body: it is not valid JSON."
+	switch {
+	case len(bytes.TrimSpace(raw)) == 0:
+		text = "Error parsing JSON in request body: it is empty."
+	case errors.As(err, &wrong) && wrong.Field != "":
 		text = "Error parsing JSON in request body, fields: " + wrong.Field
+	case errors.As(err, &wrong):
+		text = "Error parsing JSON in request body: it must be an object."
 	}
-	return &apiError{http.StatusBadRequest, "InvalidEntityException", text}
+	return &apiError{http.StatusBadRequest, "InvalidEntityException", text, ""}
 }
 
 // flag reads an optional boolean query parameter.
 func flag(r *http.Request, name string) (bool, error) {
-	text := r.URL.Query().Get(name)
-	if text == "" {
+	query, malformed := url.ParseQuery(r.URL.RawQuery)
+	text := query.Get(name)
+	if text == "" && malformed == nil {
 		return false, nil
 	}
-	value, err := strconv.ParseBool(text)
-	if err != nil {
+	value, err := strconv.ParseBool(strings.ToLower(text))
+	if malformed != nil || err != nil {
 		return false, badRequest(fmt.Sprintf("Query parameter %s must be true or false.", name))
 	}
 	return value, nil

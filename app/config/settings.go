@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -60,13 +61,23 @@ func Load(path string) (Settings, error) {
 	if err != nil {
 		return settings, fmt.Errorf("read settings: %w", err)
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
 	decoder := toml.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&settings); err != nil {
 		return Default(), explain(err)
 	}
-	return settings, settings.check(text)
+	if err := settings.check(text); err != nil {
+		return Default(), err
+	}
+	return settings, nil
 }
+
+// A value of another type, in the words of the decoder and in those of a person.
+var (
+	wrongType = regexp.MustCompile(`^cannot decode TOML (.+) into struct field \S+ of type (\S+)$`)
+	typeNames = map[string]string{"int64": "a whole number", "bool": "true or false", "string": "a text in quotes"}
+)
 
 // explain says where a file cannot be read and why.
 func explain(err error) error {
@@ -79,7 +90,15 @@ func explain(err error) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		line, _ := wrong.Position()
-		return fmt.Errorf("%s line %d: %s", FileName, line, strings.TrimPrefix(wrong.Error(), "toml: "))
+		why := strings.TrimPrefix(wrong.Error(), "toml: ")
+		if parts := wrongType.FindStringSubmatch(why); parts != nil {
+			name, ok := typeNames[parts[2]]
+			if !ok {
+				name = "a table"
+			}
+			why = fmt.Sprintf("%s must be %s, not a TOML %s", strings.Join(wrong.Key(), "."), name, parts[1])
+		}
+		return fmt.Errorf("%s line %d: %s", FileName, line, why)
 	}
 	return fmt.Errorf("read settings: %w", err)
 }
@@ -87,16 +106,24 @@ func explain(err error) error {
 // check finds the first setting that cannot work.
 func (s Settings) check(text []byte) error {
 	wrong := func(table, key, why string) error {
-		return fmt.Errorf("%s line %d: %s %s", FileName, lineOf(text, table, key), key, why)
+		if line := lineOf(text, table, key); line > 0 {
+			return fmt.Errorf("%s line %d: %s %s", FileName, line, key, why)
+		}
+		return fmt.Errorf("%s: %s %s", FileName, key, why)
 	}
-	if _, _, err := net.SplitHostPort(s.Listen); err != nil {
+	_, port, err := net.SplitHostPort(s.Listen)
+	if _, wrongPort := strconv.ParseUint(port, 10, 16); err != nil || wrongPort != nil {
 		return wrong("", "listen", `must be an address and a port, such as ":8443" or "127.0.0.1:8443"`)
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" || s.TimeZone == "Local" {
 		return wrong("", "time_zone", `must be a name of the tz database, such as "America/Los_Angeles" or "Africa/Nairobi"`)
 	}
-	if !strings.HasPrefix(s.Repository, "folder:") && !strings.HasPrefix(s.Repository, "rclone:") {
+	kind, place, _ := strings.Cut(s.Repository, ":")
+	if kind != "folder" && kind != "rclone" {
 		return wrong("", "repository", `must begin with "folder:" or "rclone:"`)
+	}
+	if place == "" {
+		return wrong("", "repository", `must name a place behind "`+kind+`:"`)
 	}
 	if s.Uploads.MaxSize <= 0 {
 		return wrong("uploads", "max_size", "must be over 0 bytes")
@@ -110,13 +137,20 @@ func (s Settings) check(text []byte) error {
 var tableHeader = regexp.MustCompile(`^\s*\[([^\]]+)\]`)
 
 // lineOf finds the line, from 1, on which a key of a table is set; 0 where it
-// is not.
+// is not, or in a way that is rare.
 func lineOf(text []byte, table, key string) int {
 	at := ""
 	for i, line := range strings.Split(string(text), "\n") {
 		if header := tableHeader.FindStringSubmatch(line); header != nil {
 			at = strings.TrimSpace(header[1])
-		} else if name, _, found := strings.Cut(line, "="); found && at == table && strings.TrimSpace(name) == key {
+			continue
+		}
+		name, _, set := strings.Cut(line, "=")
+		name = strings.Trim(strings.TrimSpace(name), `"'`)
+		if at != "" {
+			name = at + "." + name
+		}
+		if set && name == strings.TrimPrefix(table+"."+key, ".") {
 			return i + 1
 		}
 	}
@@ -128,21 +162,41 @@ func (s Settings) Text() string {
 	return fmt.Sprintf(`# Settings of this Footbridge. A running appliance takes changes up at once.
 
 # Where devices reach this site. A change takes effect at the next start.
-listen = %q
+listen = %s
 # true: without TLS, for a trusted network only.
 plain_http = %v
 
 # The zone whose calendar dates name the folders in the repository.
-time_zone = %q
+time_zone = %s
 
 # Where records go: folder:PATH (relative to this home) or rclone:REMOTE.
 # A change takes effect at the next start.
-repository = %q
+repository = %s
 
 [uploads]
 # The largest upload, in bytes.
 max_size = %d
 # Bytes of the disk that uploads leave free.
 free_space_floor = %d
-`, s.Listen, s.PlainHTTP, s.TimeZone, s.Repository, s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor)
+`, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor)
+}
+
+// quoted writes a text as TOML reads it. Go's own quotes know escapes that TOML
+// does not.
+func quoted(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }

@@ -2,7 +2,10 @@ package config
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -34,6 +37,19 @@ func Open(home string) (*Live, error) {
 // Settings gives the last good settings.
 func (l *Live) Settings() Settings { return *l.current.Load() }
 
+// take reads the file; where it is wrong or gone, the last good settings stay.
+func (l *Live) take() error {
+	settings, err := Load(l.path)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(l.path); errors.Is(err, fs.ErrNotExist) && settings != l.Settings() {
+		return fmt.Errorf("%s is gone; put it back", FileName)
+	}
+	l.current.Store(&settings)
+	return nil
+}
+
 // Watch takes up changes of the file until ctx ends, and tells of each: nil, or
 // what is wrong with the file, whose last good settings then stay. The error is
 // why the folder cannot be watched.
@@ -46,24 +62,24 @@ func (l *Live) Watch(ctx context.Context, tell func(error)) error {
 	if err := watcher.Add(filepath.Dir(l.path)); err != nil { // editors replace the file: watch its folder
 		return fmt.Errorf("watch settings: %w", err)
 	}
-	rest := time.NewTimer(0)
-	if !rest.Stop() {
-		<-rest.C
-	}
+	rest := time.NewTimer(0) // what changed since Open is taken up, too
+	before, wrong := l.Settings(), error(nil)
 	for {
 		select {
 		case event := <-watcher.Events:
-			if filepath.Base(event.Name) == FileName && !event.Has(fsnotify.Chmod) {
+			if filepath.Base(event.Name) == FileName && event.Op != fsnotify.Chmod {
 				rest.Reset(settle)
 			}
 		case err := <-watcher.Errors:
 			tell(fmt.Errorf("watch settings: %w", err))
 		case <-rest.C:
-			settings, err := Load(l.path)
-			if err == nil {
-				l.current.Store(&settings)
+			err := l.take()
+			if err != nil || wrong != nil {
+				tell(err)
+			} else if before != l.Settings() {
+				tell(nil)
 			}
-			tell(err)
+			wrong, before = err, l.Settings()
 		case <-ctx.Done():
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 )
 
 // Client calls the API as the operator.
@@ -51,7 +52,11 @@ func (c *Client) Open(ctx context.Context, method, path string, in any) (io.Read
 	}
 	answer, err := c.http.Do(r)
 	if err != nil {
-		return nil, fmt.Errorf("ask the appliance: %w", errors.Unwrap(err))
+		var outer *url.Error
+		if errors.As(err, &outer) {
+			err = outer.Err // the URL of a socket says nothing
+		}
+		return nil, fmt.Errorf("ask the appliance: %w", err)
 	}
 	if answer.StatusCode < 400 {
 		return answer.Body, nil

@@ -10,31 +10,40 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 )
 
 // pathMax is the longest path a socket may have on every system, in bytes.
 const pathMax = 100
 
-// Path is where the socket of a home folder lies.
+// Path is where the socket of a home folder lies: in it, else in the first of the
+// user's runtime folder, a folder of the user's among the temporary ones, and one
+// in /tmp whose path is short enough.
 func Path(home string) string {
+	if absolute, err := filepath.Abs(home); err == nil {
+		home = absolute // the same socket from wherever a command is called
+	}
 	path := filepath.Join(home, "control.sock")
 	if len(path) <= pathMax {
 		return path
 	}
-	runtime := os.Getenv("XDG_RUNTIME_DIR")
-	if runtime == "" {
-		runtime = filepath.Join(os.TempDir(), fmt.Sprintf("footbridge-%d", os.Getuid()))
-	}
 	sum := sha256.Sum256([]byte(home))
-	return filepath.Join(runtime, "footbridge-"+hex.EncodeToString(sum[:8])+".sock")
+	name := "footbridge-" + hex.EncodeToString(sum[:8]) + ".sock"
+	own := fmt.Sprintf("footbridge-%d", os.Getuid())
+	for _, dir := range []string{os.Getenv("XDG_RUNTIME_DIR"), filepath.Join(os.TempDir(), own), filepath.Join("/tmp", own)} {
+		if path = filepath.Join(dir, name); dir != "" && len(path) <= pathMax {
+			return path
+		}
+	}
+	return path
 }
 
 // Listen opens the socket of a home folder. The caller holds the home's lock, so
 // a socket that is there already is a dead one's.
 func Listen(home string) (net.Listener, error) {
 	path := Path(home)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := private(filepath.Dir(path), filepath.Dir(path) != filepath.Clean(home)); err != nil {
 		return nil, fmt.Errorf("open the control socket: %w", err)
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -49,6 +58,22 @@ func Listen(home string) (net.Listener, error) {
 		return nil, fmt.Errorf("open the control socket: %w", err)
 	}
 	return l, nil
+}
+
+// private makes the folder of a socket. One outside the home must be closed to
+// others: whoever may write there could put a socket of their own in its place.
+func private(dir string, outside bool) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if outside && runtime.GOOS != "windows" && (!info.IsDir() || info.Mode().Perm()&0o077 != 0 || !owned(info)) {
+		return fmt.Errorf("the folder %s is open to others; remove it, or use a --home with a shorter path", dir)
+	}
+	return nil
 }
 
 // Dial gives a transport to the appliance that runs on a home folder; false

@@ -3,6 +3,7 @@ package keys
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // writeFile makes a file of mode 0600 appear under its name, whole and durable.
@@ -26,6 +27,9 @@ func writeFile(name string, text []byte) error {
 	}
 	if err := os.Rename(f.Name(), name); err != nil {
 		return err
+	}
+	if runtime.GOOS == "windows" { // there a folder cannot be synced, nor need it be
+		return nil
 	}
 	folder, err := os.Open(dir)
 	if err != nil {

@@ -27,8 +27,12 @@ type Identity struct {
 	Fingerprint string // hex SHA-256 of the certificate
 }
 
-// OpenIdentity reads the identity in the folder, or makes one.
+// OpenIdentity reads the identity in the folder, or makes one there; the folder
+// is made where it is missing.
 func OpenIdentity(dir string, now time.Time) (Identity, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return Identity{}, fmt.Errorf("open the site's certificate: %w", err)
+	}
 	name := filepath.Join(dir, "tls.pem")
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,6 +46,9 @@ func OpenIdentity(dir string, now time.Time) (Identity, error) {
 	pair, err := tls.X509KeyPair(text, text)
 	if err != nil {
 		return Identity{}, fmt.Errorf("open the site's certificate: tls.pem cannot be read; remove it to have a new one made, and pair the devices again")
+	}
+	if err := os.Chmod(name, 0o600); err != nil {
+		return Identity{}, fmt.Errorf("open the site's certificate: %w", err)
 	}
 	sum := sha256.Sum256(pair.Certificate[0])
 	return Identity{pair, hex.EncodeToString(sum[:])}, nil

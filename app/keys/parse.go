@@ -12,6 +12,8 @@ import (
 // certificate is the type of a certificate's PEM block.
 const certificate = "CERTIFICATE"
 
+var errNotRSA = errors.New("the private key is not an RSA key; devices seal for RSA keys only")
+
 // parse reads a private key and its certificate.
 func parse(text []byte) (Key, error) {
 	var key Key
@@ -36,6 +38,8 @@ func parse(text []byte) (Key, error) {
 				return key, err
 			}
 			key.Private = private
+		case "EC PRIVATE KEY", "DSA PRIVATE KEY":
+			return key, errNotRSA
 		case "ENCRYPTED PRIVATE KEY":
 			return key, errors.New("the private key is locked with a password; unlock it with: openssl pkey -in FILE.pem -out UNLOCKED.pem")
 		}
@@ -57,13 +61,13 @@ func parsePrivate(block *pem.Block) (*rsa.PrivateKey, error) {
 	if private, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
 		return private, nil
 	}
-	any, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
 		return nil, errors.New("the private key cannot be read")
 	}
-	private, ok := any.(*rsa.PrivateKey)
+	private, ok := parsed.(*rsa.PrivateKey)
 	if !ok {
-		return nil, errors.New("the private key is not an RSA key")
+		return nil, errNotRSA
 	}
 	return private, nil
 }

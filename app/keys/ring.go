@@ -23,10 +23,7 @@ import (
 	"footbridge/core/cms"
 )
 
-const (
-	keyBits     = 3072
-	ringPattern = "upload-*.pem"
-)
+const keyBits = 3072
 
 // Ring is the data-collection keys of a site. Safe for concurrent use.
 type Ring struct {
@@ -46,29 +43,25 @@ type Key struct {
 }
 
 // OpenRing reads every key in the folder, which is made where it is missing.
+// A key file that others may read is closed to them. Where the one that devices
+// are given is gone, they are given the newest.
 func OpenRing(dir string) (*Ring, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("open keys: %w", err)
 	}
 	r := &Ring{dir: dir}
-	names, err := filepath.Glob(filepath.Join(dir, ringPattern))
+	files, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open keys: %w", err)
 	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("open keys: %w", err)
+	for _, file := range files {
+		if !strings.HasPrefix(file.Name(), "upload-") || !strings.HasSuffix(file.Name(), ".pem") {
+			continue
 		}
-		key, err := parse(text)
+		key, err := read(filepath.Join(dir, file.Name()))
 		if err != nil {
-			return nil, fmt.Errorf("open key file %s: %w", filepath.Base(name), err)
+			return nil, fmt.Errorf("open key file %s: %w", file.Name(), err)
 		}
-		info, err := os.Stat(name)
-		if err != nil {
-			return nil, fmt.Errorf("open keys: %w", err)
-		}
-		key.Added = info.ModTime()
 		r.keys = append(r.keys, key)
 	}
 	r.sort()
@@ -77,7 +70,38 @@ func OpenRing(dir string) (*Ring, error) {
 		return nil, fmt.Errorf("open keys: %w", err)
 	}
 	r.current = strings.TrimSpace(string(current))
+	if len(r.keys) > 0 && !r.holds(r.current) {
+		r.current = r.keys[0].Fingerprint
+	}
 	return r, nil
+}
+
+// read reads a key file.
+func read(name string) (Key, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return Key{}, err
+	}
+	key, err := parse(text)
+	if err != nil {
+		return Key{}, fmt.Errorf("%w; put it back from a backup, or move it away", err)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return Key{}, err
+	}
+	if info.Mode().Perm() != 0o600 {
+		if err := os.Chmod(name, 0o600); err != nil {
+			return Key{}, err
+		}
+	}
+	key.Added = info.ModTime()
+	return key, nil
+}
+
+// holds reports whether a key is here.
+func (r *Ring) holds(fingerprint string) bool {
+	return slices.ContainsFunc(r.keys, func(k Key) bool { return k.Fingerprint == fingerprint })
 }
 
 // currentFile holds the fingerprint of the key that devices are given.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -32,8 +33,10 @@ type op struct {
 	fn      func(*Tx) error
 	body    []byte
 	durable bool
-	refused error      // fn's own error
-	done    chan error // has room for one
+	refused error         // fn's own error
+	taken   atomic.Bool   // by the executor, or by a caller who gave up waiting
+	ran     chan struct{} // closed once fn has run
+	done    chan error    // has room for one
 }
 
 // execute runs transactions one after the other, those that wait as a group.
@@ -83,7 +86,10 @@ func (db *DB) group(batch *segment.Batch, first *op) {
 	var executed []*op
 	var onCommit []func()
 	var payload []byte
-	for o := first; o != nil; {
+	for o := first; o != nil; o = db.another(batch, executed) {
+		if !o.taken.CompareAndSwap(false, true) {
+			continue // its caller gave up
+		}
 		before := batch.Len()
 		tx := &Tx{db: db, group: group, changes: map[string]change{}}
 		if len(o.body) > 0 {
@@ -97,14 +103,8 @@ func (db *DB) group(batch *segment.Batch, first *op) {
 			maps.Copy(group, tx.changes)
 			onCommit = append(onCommit, tx.onCommit...)
 		}
+		close(o.ran)
 		executed = append(executed, o)
-		o = nil
-		if batch.Len() < groupBytes && len(executed) < groupSize {
-			select {
-			case o = <-db.ops:
-			default:
-			}
-		}
 	}
 	if batch.Len() > 0 {
 		if err := db.log.Append(batch); err != nil {
@@ -125,14 +125,32 @@ func (db *DB) group(batch *segment.Batch, first *op) {
 	}
 }
 
-// run executes a transaction; a panic is that transaction's error alone.
+// another gives the next transaction that waits, nil where none does or the
+// group is large enough.
+func (db *DB) another(batch *segment.Batch, executed []*op) *op {
+	if batch.Len() >= groupBytes || len(executed) >= groupSize {
+		return nil
+	}
+	select {
+	case o := <-db.ops:
+		return o
+	default:
+		return nil
+	}
+}
+
+// run executes a transaction; a panic, or a change that could not be kept, is that
+// transaction's error alone.
 func run(fn func(*Tx) error, tx *Tx) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("transaction panicked: %v", p)
 		}
 	}()
-	return fn(tx)
+	if err := fn(tx); err != nil {
+		return err
+	}
+	return tx.wrong
 }
 
 func (db *DB) publish(group map[string]change, onCommit []func()) {

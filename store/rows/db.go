@@ -114,7 +114,7 @@ func openBolt(path string) (b *bolt.DB, err error) {
 // ctx's, when it ends first: then the transaction may yet take effect. It may
 // also after a failed sync: the program has to start again to find out.
 func (db *DB) Update(ctx context.Context, durable bool, body []byte, fn func(*Tx) error) error {
-	o := &op{fn: fn, body: body, durable: durable, done: make(chan error, 1)}
+	o := &op{fn: fn, body: body, durable: durable, ran: make(chan struct{}), done: make(chan error, 1)}
 	select {
 	case db.ops <- o:
 	case <-db.closing:
@@ -126,6 +126,9 @@ func (db *DB) Update(ctx context.Context, durable bool, body []byte, fn func(*Tx
 	case err := <-o.done:
 		return err
 	case <-ctx.Done():
+		if !o.taken.CompareAndSwap(false, true) {
+			<-o.ran // fn must not run on behind its caller's back
+		}
 		return ctx.Err()
 	case <-db.finished:
 		select {

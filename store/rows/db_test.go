@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -231,5 +232,21 @@ func TestAPanicIsOneTransactionsError(t *testing.T) {
 	must(t, db.Update(context.Background(), true, nil, func(tx *rows.Tx) error { tx.Put("b", "k", []byte("v")); return nil }))
 	if diff := cmp.Diff(map[string]string{"k": "v"}, all(db, "b")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A key that bbolt cannot take is refused at once, and stops nothing.
+func TestAKeyThatCannotBeKeptIsRefused(t *testing.T) {
+	db := open(t, t.TempDir(), rows.Config{Interval: time.Millisecond})
+	defer db.Close()
+	for _, key := range []string{"", strings.Repeat("k", 40_000)} {
+		if db.Update(context.Background(), true, nil, func(tx *rows.Tx) error { tx.Put("b", key, []byte("v")); return nil }) == nil {
+			t.Errorf("a key of %d bytes was taken", len(key))
+		}
+	}
+	must(t, db.Update(context.Background(), true, nil, func(tx *rows.Tx) error { tx.Put("b", "k", []byte("v")); return nil }))
+	time.Sleep(20 * time.Millisecond)
+	if err := db.Failed(); err != nil {
+		t.Error(err)
 	}
 }

@@ -3,11 +3,14 @@ package rows
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"footbridge/store/segment"
+
+	bolt "go.etcd.io/bbolt"
 )
 
 // Tx is a transaction that is being executed. It sees every earlier one, and
@@ -19,6 +22,7 @@ type Tx struct {
 	order    []string
 	body     segment.Place
 	onCommit []func()
+	wrong    error // a change that bbolt could never take
 }
 
 // Get gives a row, nil where there is none. The row must not be changed.
@@ -67,6 +71,10 @@ func (tx *Tx) Put(bucket Bucket, key string, value []byte) {
 func (tx *Tx) Delete(bucket Bucket, key string) { tx.set(place(bucket, key), nil) }
 
 func (tx *Tx) set(at string, c change) {
+	if _, key := split(at); len(key) == 0 || len(key) > bolt.MaxKeySize {
+		tx.wrong = fmt.Errorf("a row's key has %d bytes", len(key))
+		return
+	}
 	if _, again := tx.changes[at]; !again {
 		tx.order = append(tx.order, at)
 	}

@@ -75,6 +75,7 @@ func NewOverview(s Snapshot) Overview {
 			Processing: s.Uploads[core.StateCompleted],
 		},
 	}
+	o.Disk.FreeBytes = max(o.Disk.FreeBytes, 0) // more may be promised than there is
 	for _, d := range s.Destinations {
 		line := newLine(d)
 		o.Destinations = append(o.Destinations, line)
@@ -89,7 +90,7 @@ func NewOverview(s Snapshot) Overview {
 		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
 	}
 	if s.Disk.Paused {
-		o.NeedsPerson = append(o.NeedsPerson, "The disk is full: "+Bytes(s.Disk.FreeBytes)+" are free and "+Bytes(s.Disk.FloorBytes)+" must stay free. Devices keep their data until there is room.")
+		o.NeedsPerson = append(o.NeedsPerson, "The disk is full: "+Bytes(o.Disk.FreeBytes)+" are free and "+Bytes(s.Disk.FloorBytes)+" must stay free. Devices keep their data until there is room.")
 	}
 	o.State, o.Sentence = summary(o, s)
 	return o
@@ -123,14 +124,17 @@ func needOf(line DestinationLine) string {
 	if line.Reason == core.ReasonRepositoryRefused {
 		return fmt.Sprintf("The repository does not let Footbridge write to %s. Ask whoever looks after it for permission.", line.Destination)
 	}
-	return fmt.Sprintf("%s for %s cannot be sent and wait for a decision.", count(line.Parked, "record"), line.Destination)
+	if line.Parked == 1 {
+		return fmt.Sprintf("1 record for %s cannot be sent and waits for a decision.", line.Destination)
+	}
+	return fmt.Sprintf("%d records for %s cannot be sent and wait for a decision.", line.Parked, line.Destination)
 }
 
 func summary(o Overview, s Snapshot) (state, sentence string) {
 	var waits []string
 	for _, line := range o.Destinations {
 		if line.State == "waiting" {
-			waits = append(waits, fmt.Sprintf("%s for %s: %s", count(line.Waiting, "record"), line.Destination, Reason(line.Reason)))
+			waits = append(waits, fmt.Sprintf("%s for %s%s: %s", count(line.Waiting, "record"), line.Destination, age(line.Since, s.Now), Reason(line.Reason)))
 		}
 	}
 	switch {
@@ -139,13 +143,40 @@ func summary(o Overview, s Snapshot) (state, sentence string) {
 	case len(waits) > 0:
 		return "waiting", "Waiting: " + strings.Join(waits, "; ") + "."
 	case o.Queues.Processing+o.Queues.Waiting > 0:
-		return "working", fmt.Sprintf("%s being processed, %s being sent.", count(o.Queues.Processing, "upload"), count(o.Queues.Waiting, "record"))
+		return "working", working(o.Queues)
 	}
 	exported := 0
 	for _, line := range o.Destinations {
 		exported += line.Exported
 	}
 	return "ok", fmt.Sprintf("All is well: nothing waits, %s in the repository.", count(exported, "record"))
+}
+
+// working says what moves.
+func working(q Queues) string {
+	var parts []string
+	if q.Processing > 0 {
+		parts = append(parts, count(q.Processing, "upload")+" being processed")
+	}
+	if q.Waiting > 0 {
+		parts = append(parts, count(q.Waiting, "record")+" being sent")
+	}
+	return strings.Join(parts, ", ") + "."
+}
+
+// age says how long the oldest has waited, where that is over a minute.
+func age(since *time.Time, now time.Time) string {
+	if since == nil || now.Sub(*since) < time.Minute {
+		return ""
+	}
+	waited := now.Sub(*since)
+	switch {
+	case waited < time.Hour:
+		return ", the oldest for " + count(int(waited.Minutes()), "minute")
+	case waited < 48*time.Hour:
+		return ", the oldest for " + count(int(waited.Hours()), "hour")
+	}
+	return ", the oldest for " + count(int(waited.Hours()/24), "day")
 }
 
 // Reason says in words why a record is not in the repository.
@@ -178,13 +209,13 @@ func count(n int, what string) string {
 
 // Bytes writes a size for people.
 func Bytes(n int64) string {
-	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	units := []string{"byte", "KiB", "MiB", "GiB", "TiB"}
 	size, unit := float64(n), 0
-	for size >= 1024 && unit < len(units)-1 {
+	for size >= 1023.95 && unit < len(units)-1 { // what would be written as 1024.0 is 1.0 of the next
 		size, unit = size/1024, unit+1
 	}
 	if unit == 0 {
-		return fmt.Sprintf("%d bytes", n)
+		return count(int(n), "byte")
 	}
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }

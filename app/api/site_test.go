@@ -1,0 +1,351 @@
+package api_test
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"footbridge/app/api"
+	"footbridge/core"
+	"footbridge/core/account"
+	"footbridge/core/cms"
+	"footbridge/core/participant"
+	"footbridge/core/process"
+	"footbridge/core/upload"
+	"footbridge/store"
+	"footbridge/store/blob"
+)
+
+const (
+	testApp   = "test-app"
+	testStudy = "sleep"
+	password  = "Right-as-rain-1"
+	maxSize   = 1 << 20
+)
+
+// site is the API over the real store, desk, gate and roster, as the appliance
+// wires them; uploads are processed when a test says so.
+type site struct {
+	t      testing.TB
+	base   string
+	store  *store.Store
+	roster *participant.Roster
+	worker *process.Worker
+	server *api.Server
+
+	ahead   atomic.Int64 // how far the clock is set forward
+	full    atomic.Bool  // the disk has no room
+	away    atomic.Bool  // the repository does not answer
+	mu      sync.Mutex
+	failed  []error // what the log was told
+	expects bool    // such failures
+}
+
+// landings gives the desk the store's landings.
+type landings struct{ *store.Store }
+
+func (l landings) Land(ctx context.Context, r io.Reader, size int64) (upload.Landing, error) {
+	landing, err := l.Store.Land(ctx, r, size)
+	if err != nil {
+		return nil, err
+	}
+	return landing, nil
+}
+
+// newSite opens a site; change, where it is not nil, changes its wiring.
+func newSite(t testing.TB, change func(*site, *api.Config)) *site {
+	t.Helper()
+	s := unserved(t, change)
+	server := httptest.NewServer(s.server.Handler())
+	t.Cleanup(server.Close)
+	s.base = server.URL
+	return s
+}
+
+// unserved opens a site that no one listens for.
+func unserved(t testing.TB, change func(*site, *api.Config)) *site {
+	t.Helper()
+	s := &site{t: t}
+	var err error
+	s.store, err = store.Open(t.TempDir(), store.Config{
+		Now: s.now,
+		FreeSpace: func() (uint64, error) {
+			if s.full.Load() {
+				return 0, nil
+			}
+			return 1 << 40, nil
+		},
+		Sync: func(f *os.File) error {
+			if s.full.Load() {
+				return syscall.ENOSPC
+			}
+			return nil // the disk itself is not what is tested here
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.full.Store(false)
+		s.store.Close()
+		if len(s.failed) > 0 && !s.expects {
+			t.Errorf("the log was told of %v", s.failed)
+		}
+	})
+	if _, err := s.store.SaveApp(t.Context(), testApp, func(a *core.App) error { a.Export = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.store.CreateStudy(t.Context(), core.Study{ID: testStudy, App: testApp, Name: "Sleep", CreatedOn: s.now(), ModifiedOn: s.now()}); err != nil {
+		t.Fatal(err)
+	}
+	s.roster = participant.NewRoster(s.store, testApp, s.now)
+	s.worker = process.NewWorker(s.store, process.Config{
+		Keys: func() []cms.Key { return nil }, Now: s.now,
+		NewDigest: func() process.Digest { return blob.NewHasher() },
+	})
+	config := api.Config{
+		App: testApp, Roster: s.roster, Gate: account.NewGate(s.store, s.store, s.now),
+		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Bell: s.store,
+		Local: http.NotFoundHandler(), Secret: s.store.Secret(), Now: s.now,
+		PublicKey: func() (string, error) { return "-----BEGIN CERTIFICATE-----\n", nil },
+		Failed: func(_ *http.Request, err error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.failed = append(s.failed, err)
+		},
+	}
+	if change != nil {
+		change(s, &config)
+	}
+	s.server = api.NewServer(config)
+	return s
+}
+
+func (s *site) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
+
+func (s *site) desk(bytes upload.Bytes) *upload.Desk {
+	return upload.NewDesk(s.store, bytes, upload.Config{
+		Now: s.now, Zone: func() *time.Location { return time.UTC }, MaxSize: func() int64 { return maxSize },
+	})
+}
+
+var errAway = errors.New("the repository does not answer")
+
+// CreateForStudy is the repository's part of making a project.
+func (s *site) CreateForStudy(ctx context.Context, id core.StudyID) (core.Study, error) {
+	if _, err := s.store.Study(ctx, id); err != nil {
+		return core.Study{}, err
+	}
+	if s.away.Load() {
+		return core.Study{}, errAway
+	}
+	return s.store.UpdateStudy(ctx, id, func(study *core.Study) error {
+		study.Export, study.Repository = true, complete
+		return nil
+	})
+}
+
+// CreateForApp is the same for the app-wide project.
+func (s *site) CreateForApp(ctx context.Context) (core.App, error) {
+	return s.store.SaveApp(ctx, testApp, func(app *core.App) error { app.Repository = complete; return nil })
+}
+
+var complete = core.RepositoryConfig{
+	DataAccessTeam: 1, Project: "sleep", RawDataFolder: "sleep/raw-data",
+	ParticipantVersionTable: "sleep/versions", StorageLocation: 2,
+}
+
+// answer is what a request was answered.
+type answer struct {
+	status int
+	header http.Header
+	raw    string
+}
+
+// call sends a request with a body: a string as it is, anything else as JSON.
+func (s *site) call(method, path, token string, body any, headers ...string) answer {
+	s.t.Helper()
+	var text string
+	switch b := body.(type) {
+	case nil:
+	case string:
+		text = b
+	default:
+		raw, err := json.Marshal(b)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		text = string(raw)
+	}
+	if !strings.HasPrefix(path, "http") {
+		path = s.base + path
+	}
+	r, err := http.NewRequest(method, path, strings.NewReader(text))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if token != "" {
+		r.Header.Set("Bridge-Session", token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer got.Body.Close()
+	raw, err := io.ReadAll(got.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer{got.StatusCode, got.Header, string(raw)}
+}
+
+// want checks status and, word for word, parts of the answer.
+func (a answer) want(t testing.TB, status int, words ...string) answer {
+	t.Helper()
+	if a.status != status {
+		t.Errorf("answered %d %s, want %d", a.status, a.raw, status)
+	}
+	for _, word := range words {
+		if !strings.Contains(a.raw, word) {
+			t.Errorf("the answer lacks %q: %s", word, a.raw)
+		}
+	}
+	if a.status >= 400 && a.status != http.StatusPreconditionFailed {
+		var body struct {
+			StatusCode    int
+			Message, Type string
+		}
+		if err := json.Unmarshal([]byte(a.raw), &body); err != nil || body.StatusCode != a.status || body.Message == "" || body.Type == "" {
+			t.Errorf("an error has statusCode, message and type, this has %s", a.raw)
+		}
+	}
+	if strings.Contains(strings.ToLower(a.raw), "healthcode") {
+		t.Errorf("the answer has a health code: %s", a.raw)
+	}
+	return a
+}
+
+// field gives a field of the answer, "" where it is not there.
+func (a answer) field(path ...string) any {
+	var v any
+	json.Unmarshal([]byte(a.raw), &v)
+	for _, key := range path {
+		object, _ := v.(map[string]any)
+		v = object[key]
+	}
+	return v
+}
+
+func (a answer) text(path ...string) string {
+	text, _ := a.field(path...).(string)
+	return text
+}
+
+// account makes an account and gives its id.
+func (s *site) account(study core.StudyID, form participant.Form) core.UserID {
+	s.t.Helper()
+	form.Password = password
+	a, err := s.roster.Create(s.t.Context(), study, form)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return a.ID
+}
+
+// staff makes a member of staff and signs in.
+func (s *site) staff(role core.Role) (token string) {
+	s.t.Helper()
+	email := string(role) + "@example.org"
+	s.account("", participant.Form{Email: email, Roles: []core.Role{role}})
+	return s.signIn(map[string]any{"email": email})
+}
+
+// participant makes a participant who consented and signs in.
+func (s *site) participant(externalID string) (token string) {
+	s.t.Helper()
+	s.account(testStudy, participant.Form{SharingScope: core.SponsorsAndPartners, ExternalIDs: map[core.StudyID]string{testStudy: externalID}})
+	return s.signIn(map[string]any{"externalId": externalID})
+}
+
+func (s *site) signIn(who map[string]any) string {
+	s.t.Helper()
+	who["appId"], who["password"] = testApp, password
+	return s.call("POST", "/v4/auth/signIn", "", who).want(s.t, 200).text("sessionToken")
+}
+
+// parcel is a file on its way.
+type parcel struct {
+	body     string
+	id, url  string
+	mimeType string
+}
+
+// request is the slot request of a parcel.
+func (p *parcel) request() map[string]any {
+	return map[string]any{
+		"name": "walk.bin", "contentLength": len(p.body), "contentType": p.mimeType,
+		"contentMd5": hash(p.body), "encrypted": false, "zipped": false,
+	}
+}
+
+func hash(body string) string {
+	sum := md5.Sum([]byte(body))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// slot asks for a slot for a body.
+func (s *site) slot(token, body string) *parcel {
+	s.t.Helper()
+	p := &parcel{body: body, mimeType: "application/octet-stream"}
+	a := s.call("POST", "/v3/uploads", token, p.request()).want(s.t, 200)
+	p.id, p.url = a.text("id"), a.text("url")
+	return p
+}
+
+// put sends a parcel as it should be sent.
+func (s *site) put(p *parcel) answer {
+	s.t.Helper()
+	return s.call("PUT", p.url, "", p.body, "Content-Type", p.mimeType, "Content-MD5", hash(p.body))
+}
+
+// process works until nothing is due.
+func (s *site) process() {
+	s.t.Helper()
+	for more := true; more; {
+		var err error
+		if more, err = s.worker.Step(s.t.Context()); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// status is where an upload stands on the wire.
+func (s *site) status(token, id string) string {
+	s.t.Helper()
+	return s.call("GET", "/v3/uploadstatuses/"+id, token, nil).want(s.t, 200).text("status")
+}
+
+// host is where the site listens.
+func (s *site) host() string {
+	u, err := url.Parse(s.base)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return u.Host
+}

@@ -1,0 +1,120 @@
+package view_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"footbridge/core"
+	"footbridge/ui/view"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+var (
+	now  = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	room = view.Disk{FreeBytes: 80 << 30, FloorBytes: 512 << 20}
+)
+
+// exports counts what stands where.
+func exports(waiting, exported, withheld, parked int) map[core.ExportState]int {
+	return map[core.ExportState]int{
+		core.ExportWaiting: waiting, core.ExportExported: exported, core.ExportWithheld: withheld, core.ExportParked: parked,
+	}
+}
+
+// snapshots are the main states that people meet.
+var snapshots = map[string]view.Snapshot{
+	"new":        {Now: now, Disk: room},
+	"well":       {Now: now, Disk: room, Uploads: map[core.State]int{core.StateSucceeded: 40, core.StateRequested: 1, core.StateReceived: 1}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 40, 2, 0), LastSuccess: now.Add(-time.Hour)}}},
+	"one":        {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 1, 0, 0)}}},
+	"processing": {Now: now, Disk: room, Uploads: map[core.State]int{core.StateCompleted: 1}},
+	"sending": {Now: now, Disk: room, Uploads: map[core.State]int{core.StateCompleted: 2}, Destinations: []view.Destination{
+		{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now}, {ID: "gait", Exports: exports(2, 5, 0, 0), Oldest: now}}},
+	"away": {Now: now, Disk: room, Destinations: []view.Destination{
+		{ID: "sleep", Exports: exports(12, 0, 0, 0), Oldest: now.Add(-3 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
+		{ID: "gait", Exports: exports(1, 7, 0, 0), Oldest: now.Add(-49 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute), LastSuccess: now.Add(-50 * time.Hour)}}},
+	"refused": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
+	"parked":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 3, 0, 1)}, {ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute)}}},
+	"full":    {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
+	"broken":  {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
+}
+
+func TestOverviews(t *testing.T) {
+	for name, snapshot := range snapshots {
+		var got bytes.Buffer
+		encoder := json.NewEncoder(&got)
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(view.NewOverview(snapshot)); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join("testdata", name+".json")
+		if *update {
+			os.MkdirAll("testdata", 0o755)
+			if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+}
+
+func TestSentences(t *testing.T) {
+	for name, want := range map[string]string{
+		"new":        "All is well: nothing waits, 0 records in the repository.",
+		"well":       "All is well: nothing waits, 40 records in the repository.",
+		"one":        "All is well: nothing waits, 1 record in the repository.",
+		"processing": "1 upload being processed.",
+		"sending":    "2 uploads being processed, 3 records being sent.",
+		"away":       "Waiting: 12 records for sleep, the oldest for 3 hours: the repository cannot be reached; 1 record for gait, the oldest for 2 days: the repository cannot be reached.",
+		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission.",
+		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
+		"full":       "The disk is full: 0 bytes are free and 512.0 MiB must stay free. Devices keep their data until there is room.",
+		"broken":     "Nothing can be stored: sync the log: input/output error. Start Footbridge again; if that does not help, call your technician.",
+	} {
+		if got := view.NewOverview(snapshots[name]).Sentence; got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+// Every reason is said in words of its own.
+func TestReasons(t *testing.T) {
+	said := map[string]core.ExportReason{}
+	for _, r := range []core.ExportReason{
+		core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonNoStudyConfigured,
+		core.ReasonRepositoryAway, core.ReasonRepositoryRefused, core.ReasonBytesDamaged, core.ReasonNeedsKey,
+	} {
+		words := view.Reason(r)
+		if other, ok := said[words]; ok || words == "" || strings.Contains(words, "_") {
+			t.Errorf("%q says %q, as does %q", r, words, other)
+		}
+		said[words] = r
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 bytes", 1: "1 byte", 1023: "1023 bytes", 1024: "1.0 KiB", 1536: "1.5 KiB", 1<<20 - 1: "1.0 MiB",
+		512 << 20: "512.0 MiB", 5 << 30: "5.0 GiB", 3 << 40: "3.0 TiB", math.MaxInt64: "8388608.0 TiB",
+	} {
+		if got := view.Bytes(n); got != want {
+			t.Errorf("%d: got %s, want %s", n, got, want)
+		}
+	}
+}
