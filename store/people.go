@@ -100,6 +100,11 @@ func (s *Store) putAccount(tx *rows.Tx, before, a *core.Account, next nextVersio
 		}
 		tx.Put(loginsBucket, login, []byte(a.ID))
 	}
+	if before != nil && before.PasswordHash != a.PasswordHash {
+		if err := endSessions(tx, a.ID); err != nil {
+			return err
+		}
+	}
 	tx.Put(codesBucket, string(a.HealthCode), []byte(a.ID))
 	if err := save(tx, accountsBucket, string(a.ID), a); err != nil {
 		return err

@@ -38,6 +38,17 @@ func signedIn(tx *rows.Tx, id core.UserID) ([]string, error) {
 	return mine, err
 }
 
+// endSessions ends every session of a user: whoever signed in with a password
+// that was changed has to sign in again.
+func endSessions(tx *rows.Tx, id core.UserID) error {
+	mine, err := signedIn(tx, id)
+	for _, hash := range mine {
+		tx.Delete(sessionsBucket, hash)
+	}
+	tx.Delete(signedInBucket, string(id))
+	return err
+}
+
 // Session gives a session by the hash of its token. Errors: core.ErrNotFound.
 func (s *Store) Session(_ context.Context, tokenHash string) (core.Session, error) {
 	return load[core.Session](s.rows, sessionsBucket, tokenHash, "session")

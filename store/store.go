@@ -102,7 +102,7 @@ func (s *Store) recall() error {
 		return true
 	})
 	s.rows.Scan(outboxBucket, "", "", func(key string, next []byte) bool {
-		s.outbox.add(parseExportKey(key), parseTime(next), now)
+		s.outbox.add(parseExportKey(key), earlier(parseTime(next), now.Add(waitMax)), now)
 		return true
 	})
 	s.rows.Scan(tablesBucket, "", "", func(key string, generation []byte) bool {
@@ -192,6 +192,17 @@ func (s *Store) Counts() map[string]int {
 }
 
 func formatTime(t time.Time) []byte { return []byte(t.UTC().Format(time.RFC3339Nano)) }
+
+// waitMax is the longest that work waits for its next try after a start: a clock
+// that ran ahead must not hold it up for longer.
+const waitMax = 15 * time.Minute
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
 
 func parseTime(b []byte) time.Time {
 	t, _ := time.Parse(time.RFC3339Nano, string(b))

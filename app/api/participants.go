@@ -143,6 +143,9 @@ func (q participantRequest) form(study core.StudyID) (participant.Form, error) {
 	if q.Phone != nil {
 		overlong(invalid, "phone", q.Phone.RegionCode+q.Phone.Number)
 	}
+	if q.Roles != nil {
+		f.Roles = []core.Role{}
+	}
 	for _, role := range q.Roles {
 		f.Roles = append(f.Roles, core.Role(strings.ToLower(role)))
 	}
@@ -156,7 +159,9 @@ func (q participantRequest) form(study core.StudyID) (participant.Form, error) {
 }
 
 // editors may create and change participants.
-var editors = []core.Role{core.RoleResearcher, core.RoleStudyCoordinator, core.RoleDeveloper}
+func editors() []core.Role {
+	return []core.Role{core.RoleResearcher, core.RoleStudyCoordinator, core.RoleDeveloper}
+}
 
 // The rules here are: editors create and change participants; only an admin
 // hands out roles, and only an admin changes an account that has some, since
@@ -164,7 +169,7 @@ var editors = []core.Role{core.RoleResearcher, core.RoleStudyCoordinator, core.R
 
 // mayEdit reads a form and checks that the caller may apply it to an account.
 func (s *Server) mayEdit(r *http.Request, find func() (core.Account, error)) (participant.Form, core.Account, error) {
-	caller, err := s.staff(r, editors...)
+	caller, err := s.staff(r, editors()...)
 	if err != nil {
 		return participant.Form{}, core.Account{}, err
 	}
@@ -180,7 +185,16 @@ func (s *Server) mayEdit(r *http.Request, find func() (core.Account, error)) (pa
 	if err == nil && len(form.Roles)+len(a.Roles) > 0 {
 		err = account.Require(caller, core.RoleAdmin)
 	}
+	if err == nil && caller.ID != "" && caller.ID == a.ID && unseats(form) {
+		err = badRequest("You cannot take the administrator's role from yourself, nor disable yourself. Another administrator can.")
+	}
 	return form, a, err
+}
+
+// unseats reports whether a form would end the power of an administrator. While
+// none may do that to themselves, there is always one.
+func unseats(f participant.Form) bool {
+	return f.Status == core.StatusDisabled || f.Roles != nil && !slices.Contains(f.Roles, core.RoleAdmin)
 }
 
 // mayMove gives the account that an editor enrols or withdraws.
@@ -222,7 +236,7 @@ func (s *Server) updateParticipant(w http.ResponseWriter, r *http.Request) error
 }
 
 func (s *Server) participant(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, append(editors, core.RoleWorker)...); err != nil {
+	if _, err := s.staff(r, append(editors(), core.RoleWorker)...); err != nil {
 		return err
 	}
 	a, err := s.named(r)
@@ -276,7 +290,7 @@ type page[T any] struct {
 }
 
 func (s *Server) participants(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, editors...); err != nil {
+	if _, err := s.staff(r, editors()...); err != nil {
 		return err
 	}
 	all, err := s.config.Store.Accounts(r.Context(), core.StudyID(r.PathValue("study")))
@@ -293,7 +307,7 @@ func (s *Server) participants(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) enrol(w http.ResponseWriter, r *http.Request) error {
-	caller, err := s.staff(r, editors...)
+	caller, err := s.staff(r, editors()...)
 	if err != nil {
 		return err
 	}
@@ -329,7 +343,7 @@ func (s *Server) enrol(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) withdraw(w http.ResponseWriter, r *http.Request) error {
-	caller, err := s.staff(r, editors...)
+	caller, err := s.staff(r, editors()...)
 	if err != nil {
 		return err
 	}

@@ -89,10 +89,24 @@ func TestOnlyAnAdminTouchesStaff(t *testing.T) {
 	}
 	s.call("POST", "/v5/studies/"+testStudy+"/enrollments", editor, map[string]any{"userId": made.text("identifier")}).want(t, 403)
 	s.call("POST", "/v3/participants/"+made.text("identifier"), admin, map[string]any{"email": "new@example.org"}).want(t, 200)
-	got := s.call("GET", "/v3/participants/"+made.text("identifier"), admin, nil).want(t, 200)
-	if roles, _ := got.field("roles").([]any); len(roles) != 0 {
-		t.Errorf("roles %v", roles)
+	roles := func() int {
+		got := s.call("GET", "/v3/participants/"+made.text("identifier"), admin, nil).want(t, 200)
+		all, _ := got.field("roles").([]any)
+		return len(all)
 	}
+	if roles() != 1 {
+		t.Error("an update that says nothing of roles took them away")
+	}
+	s.call("POST", "/v3/participants/"+made.text("identifier"), admin, map[string]any{"email": "new@example.org", "roles": []string{}}).want(t, 200)
+	if roles() != 0 {
+		t.Error("roles stayed")
+	}
+	for _, change := range []map[string]any{{"roles": []string{"worker"}}, {"status": "disabled"}} {
+		change["email"] = "admin@example.org"
+		s.call("POST", "/v3/participants/email:admin@example.org", admin, change).want(t, 400, "cannot take the administrator's role from yourself")
+	}
+	s.call("POST", "/v3/participants/email:admin@example.org", admin, map[string]any{"email": "admin@example.org", "password": "Changed-it-1"}).want(t, 200)
+	s.call("GET", "/v5/studies", admin, nil).want(t, 401) // sessions end with the password
 }
 
 func TestEnrolments(t *testing.T) {

@@ -165,7 +165,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) studies(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, append(editors, core.RoleWorker)...); err != nil {
+	if _, err := s.staff(r, append(editors(), core.RoleWorker)...); err != nil {
 		return err
 	}
 	all, err := s.config.Studies.Studies(r.Context())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"footbridge/core"
@@ -27,7 +28,7 @@ type Form struct {
 	ClientTimeZone string
 	Attributes     map[string]string
 	Note           string
-	Roles          []core.Role
+	Roles          []core.Role        // stay
 	Status         core.AccountStatus // stays
 }
 
@@ -35,8 +36,6 @@ const (
 	textMax = 255
 	noteMax = 65535
 )
-
-var scopes = []core.SharingScope{core.NoSharing, core.SponsorsAndPartners, core.AllQualifiedResearchers}
 
 var dataGroup = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
@@ -63,11 +62,19 @@ func (f Form) check(isStudy func(core.StudyID) bool) error {
 		}
 		if strings.TrimSpace(id) == "" {
 			invalid.Complain(field, "cannot be blank")
+		} else if !externalID(id) {
+			invalid.Complain(field, "must have at most %d characters, none of them |, = or a control character", textMax)
 		}
 	}
 	for _, group := range f.DataGroups {
 		if !dataGroup.MatchString(group) {
 			invalid.Complain("dataGroups", "must each have 1 to 64 characters of A-Z, a-z, 0-9, _ and -")
+			break
+		}
+	}
+	for _, language := range f.Languages {
+		if len(languageOf(language)) != 2 {
+			invalid.Complain("languages", "must each be a language of two letters, such as en or sw")
 			break
 		}
 	}
@@ -82,7 +89,7 @@ func (f Form) check(isStudy func(core.StudyID) bool) error {
 			invalid.Complain("clientTimeZone", "is not a recognized IANA time zone name")
 		}
 	}
-	if f.SharingScope != "" && !slices.Contains(scopes, f.SharingScope) {
+	if f.SharingScope != "" && f.SharingScope != core.NoSharing && !f.SharingScope.Allows() {
 		invalid.Complain("sharingScope", "must be no_sharing, sponsors_and_partners or all_qualified_researchers")
 	}
 	if f.Status != "" && f.Status != core.StatusEnabled && f.Status != core.StatusDisabled {
@@ -99,6 +106,19 @@ func (f Form) check(isStudy func(core.StudyID) bool) error {
 	return invalid.Err()
 }
 
+// externalID reports whether an external id can be written into a table: | and =
+// separate memberships there.
+func externalID(id string) bool {
+	return utf8.RuneCountInString(id) <= textMax &&
+		!strings.ContainsFunc(id, func(r rune) bool { return r == '|' || r == '=' || unicode.IsControl(r) })
+}
+
+// languageOf is the language of a tag such as pt-BR, in lower case.
+func languageOf(tag string) string {
+	language, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	return language
+}
+
 // passwordHash is the hash of the form's password, empty where it has none. It
 // takes a while: make it before a transaction, not in one.
 func (f Form) passwordHash() string {
@@ -111,8 +131,14 @@ func (f Form) passwordHash() string {
 // fill writes the form, whose password has the given hash, into an account.
 func (f Form) fill(a *core.Account, hash string, now time.Time) {
 	a.Email, a.Phone, a.FirstName, a.LastName = f.Email, f.Phone, f.FirstName, f.LastName
-	a.DataGroups, a.Languages = distinct(f.DataGroups), distinct(f.Languages)
-	a.ClientTimeZone, a.Attributes, a.Note, a.Roles = f.ClientTimeZone, f.Attributes, f.Note, f.Roles
+	a.DataGroups, a.Languages = distinct(f.DataGroups), nil
+	for _, tag := range f.Languages {
+		a.Languages = distinct(append(a.Languages, languageOf(tag)))
+	}
+	a.ClientTimeZone, a.Attributes, a.Note = f.ClientTimeZone, f.Attributes, f.Note
+	if f.Roles != nil {
+		a.Roles = f.Roles
+	}
 	if hash != "" {
 		a.PasswordHash = hash
 	}

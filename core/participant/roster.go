@@ -54,7 +54,9 @@ func (r *Roster) Create(ctx context.Context, study core.StudyID, form Form) (cor
 	if study != "" {
 		enrol(&a, study, form.ExternalIDs[study], now)
 	}
-	return r.ledger.CreateAccount(ctx, a, r.next)
+	return r.ledger.CreateAccount(ctx, a, func(app core.App, a core.Account, latest *core.ParticipantVersion) (core.ParticipantVersion, bool) {
+		return Next(app, a, latest, now) // the first version is as old as the account
+	})
 }
 
 // Update replaces what the form says of an account. Errors: *core.Invalid,

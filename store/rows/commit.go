@@ -176,12 +176,20 @@ func (db *DB) wakeCarrier() {
 	}
 }
 
+// waiting is how many bytes of rows bbolt does not hold yet.
+func (db *DB) waiting() int {
+	if db.frozen != nil {
+		return db.active.size + db.frozen.size
+	}
+	return db.active.size
+}
+
 // waitForRoom holds writers back while bbolt does not keep up, and turns them
 // away while it takes nothing.
 func (db *DB) waitForRoom() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	for db.active.size > activeBytes {
+	for db.waiting() > activeBytes {
 		if db.failed != nil {
 			return db.failed
 		}

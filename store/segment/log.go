@@ -35,7 +35,9 @@ type Log struct {
 	dir    string
 	config Config
 
-	mu     sync.Mutex // guards what follows
+	syncing sync.Mutex // held around each sync: of two at once only one may hear of a failure
+
+	mu     sync.Mutex // guards what follows; taken after syncing
 	file   *os.File   // the segment that grows
 	end    Position   // after the last whole record
 	synced Position   // up to which every record is durable
@@ -217,6 +219,8 @@ func (l *Log) Append(b *Batch) error {
 // error nothing more can be promised and every later call fails: the program
 // has to start again.
 func (l *Log) Sync() error {
+	l.syncing.Lock()
+	defer l.syncing.Unlock()
 	l.mu.Lock()
 	file, end, broken := l.file, l.end, l.broken
 	done := !l.synced.Before(end)
@@ -243,9 +247,14 @@ func (l *Log) Sync() error {
 // Rotate begins a new segment if the growing one is full. The old one is durable
 // when it returns. Only the appending goroutine may call it.
 func (l *Log) Rotate() error {
+	if full, err := l.full(); !full || err != nil {
+		return err
+	}
+	l.syncing.Lock()
+	defer l.syncing.Unlock()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.end.Offset < l.config.Size || l.broken != nil {
+	if l.broken != nil {
 		return l.broken
 	}
 	old, end := l.file, l.end
@@ -260,6 +269,13 @@ func (l *Log) Rotate() error {
 		return nil
 	}
 	return old.Close()
+}
+
+// full reports whether it is time for a new segment.
+func (l *Log) full() (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.end.Offset >= l.config.Size, l.broken
 }
 
 // Close closes the growing segment. It is idempotent and does not sync.
