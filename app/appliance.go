@@ -110,7 +110,7 @@ func (a *appliance) open(ctx context.Context, console slog.Handler) (err error) 
 	if err != nil {
 		return err
 	}
-	a.repository = newRepository(a.home, a.live.Settings().Repository)
+	a.repository = &repository{home: a.home, spec: func() string { return a.live.Settings().Repository }}
 	return ctx.Err()
 }
 
@@ -128,13 +128,13 @@ func (a *appliance) wire(app core.AppID) {
 		NewDigest: func() process.Digest { return blob.NewHasher() },
 	})
 	a.pusher = push.NewWorker(push.Config{
-		Outbox: a.store, Tables: a.store, Files: a.repository, Encoder: encoder{},
+		Outbox: a.store, Tables: a.store, Files: &projects{repository: a.repository, stands: a.stands}, Encoder: encoder{},
 		Open: a.plain, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster,
 		Gate:  account.NewGate(a.store, a.store, time.Now),
-		Store: a.store, Studies: a.store, Projects: a, Bell: a.store,
+		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
 		Local: a.localHandler(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Failed: func(r *http.Request, err error) { a.log.Error("request failed", "route", r.Pattern, "error", err) },
 	})
@@ -150,6 +150,21 @@ func (l landings) Land(ctx context.Context, r io.Reader, size int64) (upload.Lan
 		return nil, err
 	}
 	return landing, nil
+}
+
+// explained tells of every export why it waits.
+type explained struct {
+	*store.Store
+	pusher *push.Worker
+}
+
+// Exports gives where a record stands at each of its destinations (api.Store).
+func (x explained) Exports(ctx context.Context, id core.UploadID) ([]core.Export, error) {
+	all, err := x.Store.Exports(ctx, id)
+	for i, e := range all {
+		all[i] = x.pusher.Explain(e)
+	}
+	return all, err
 }
 
 // plain opens an upload's bytes as they were before a device sealed them. Errors:

@@ -36,7 +36,8 @@ const (
 
 // demo is a running demonstration.
 type demo struct {
-	*session
+	home      string
+	out       io.Writer
 	appliance *appliance
 	client    *control.Client
 	door      door
@@ -48,7 +49,7 @@ type demo struct {
 }
 
 // Run walks through every step and fails with the first that is wrong.
-func (c *demoCommand) Run(s *session) error {
+func (c *demoCommand) Run(ctx context.Context, s *session) error {
 	begun := time.Now()
 	scratch, err := os.MkdirTemp("", "footbridge-demo-")
 	if err != nil {
@@ -59,20 +60,20 @@ func (c *demoCommand) Run(s *session) error {
 	} else {
 		defer os.RemoveAll(scratch)
 	}
-	d := &demo{session: &session{Context: s.Context, home: filepath.Join(scratch, "home"), out: s.out, errors: s.errors}}
+	d := &demo{home: filepath.Join(scratch, "home"), out: s.out}
 	fmt.Fprintln(s.out, "Footbridge, the whole main job: device → api → upload → store → process → push → repository")
-	if err := d.walk(scratch); err != nil {
+	if err := d.walk(ctx, scratch); err != nil {
 		return fmt.Errorf("the demo went wrong: %w", err)
 	}
 	fmt.Fprintf(s.out, "\nEverything was as it should be, in %.1f seconds.\n", time.Since(begun).Seconds())
 	return nil
 }
 
-func (d *demo) walk(scratch string) error {
-	if err := d.makeHome(); err != nil {
+func (d *demo) walk(ctx context.Context, scratch string) error {
+	if err := d.makeHome(ctx); err != nil {
 		return err
 	}
-	a, err := openAppliance(d, d.home, nil)
+	a, err := openAppliance(ctx, d.home, nil)
 	if err != nil {
 		return err
 	}
@@ -82,17 +83,17 @@ func (d *demo) walk(scratch string) error {
 		return err
 	}
 	defer d.door.listener.Close()
-	err = a.during(d, map[net.Listener]http.Handler{d.door.listener: a.api.Handler()}, func(ctx context.Context, client *control.Client) error {
+	err = a.during(ctx, map[net.Listener]http.Handler{d.door.listener: a.api.Handler()}, func(ctx context.Context, client *control.Client) error {
 		d.client = client
 		return d.steps(ctx, scratch)
 	})
 	return errors.Join(err, a.close())
 }
 
-func (d *demo) makeHome() error {
-	quiet := &session{Context: d.session.Context, home: d.home, out: io.Discard, errors: d.errors}
+func (d *demo) makeHome(ctx context.Context) error {
+	quiet := &session{home: d.home, out: io.Discard, errors: io.Discard}
 	made := initCommand{AppID: demoApp, Study: demoStudy, AdminEmail: "admin@example.org", Repository: "folder:repository"}
-	if err := made.Run(quiet); err != nil {
+	if err := made.Run(ctx, quiet); err != nil {
 		return err
 	}
 	d.say(1, "A site", "A new home with its own keys, an administrator, the study %q and its project in a folder.", demoStudy)

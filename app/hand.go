@@ -19,32 +19,32 @@ const handPatience = 10 * time.Second
 
 // withAppliance calls f with a client of the appliance on the home folder: the
 // one that runs there, or one that runs in this program until f returns.
-func withAppliance(s *session, f func(context.Context, *control.Client) error) error {
+func withAppliance(ctx context.Context, s *session, f func(context.Context, *control.Client) error) error {
 	until := time.Now().Add(handPatience)
 	for {
 		if transport, ok := control.Dial(s.home); ok {
-			return f(s, control.NewClient(transport))
+			return f(ctx, control.NewClient(transport))
 		}
-		err := inProcess(s, f)
+		err := inProcess(ctx, s.home, f)
 		if !errors.Is(err, errRunning) || time.Now().After(until) {
 			return err
 		}
 		select { // it is starting, or about to end
 		case <-time.After(50 * time.Millisecond):
-		case <-s.Done():
-			return s.Err()
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 }
 
 // inProcess starts the appliance in this program, without a door for devices.
-func inProcess(s *session, f func(context.Context, *control.Client) error) error {
-	a, err := openAppliance(s, s.home, nil)
+func inProcess(ctx context.Context, home string, f func(context.Context, *control.Client) error) error {
+	a, err := openAppliance(ctx, home, nil)
 	if err != nil {
 		return err
 	}
 	defer a.close()
-	return errors.Join(a.during(s, nil, f), a.close())
+	return errors.Join(a.during(ctx, nil, f), a.close())
 }
 
 // during serves the doors and the control socket, and lets the workers work,

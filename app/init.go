@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/mail"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"footbridge/app/config"
@@ -40,10 +40,8 @@ type initResult struct {
 	Note       string `json:"note,omitempty"` // why the project is not made yet
 }
 
-var identifierForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,59}$`)
-
 // Run makes the home. It may be run again after any failure.
-func (c *initCommand) Run(s *session) error {
+func (c *initCommand) Run(ctx context.Context, s *session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -58,10 +56,10 @@ func (c *initCommand) Run(s *session) error {
 	}
 	a := &appliance{home: s.home}
 	defer a.close()
-	if err := a.open(s, nil); err != nil {
+	if err := a.open(ctx, nil); err != nil {
 		return err
 	}
-	result, err := c.fill(s, a, password)
+	result, err := c.fill(ctx, a, password)
 	if err != nil {
 		return err
 	}
@@ -74,14 +72,21 @@ func (c *initCommand) Run(s *session) error {
 	return c.print(s, result)
 }
 
+// check finds what is wrong before anything is made.
 func (c *initCommand) check() error {
 	switch {
-	case !identifierForm.MatchString(c.AppID):
+	case !core.ValidIdentifier(c.AppID):
 		return errors.New("--app-id must have 2 to 60 characters of a-z, 0-9 and -, and begin with a letter or digit")
-	case !identifierForm.MatchString(c.Study):
+	case !core.ValidIdentifier(c.Study):
 		return errors.New("--study must have 2 to 60 characters of a-z, 0-9 and -, and begin with a letter or digit")
 	case c.AppID == c.Study:
 		return errors.New("--study must differ from --app-id: each names a project in the repository")
+	}
+	if address, err := mail.ParseAddress(c.AdminEmail); err != nil || address.Address != c.AdminEmail {
+		return errors.New("--admin-email does not appear to be an e-mail address")
+	}
+	if why := config.CheckRepository(c.Repository); why != "" {
+		return errors.New("--repository " + why)
 	}
 	return nil
 }
@@ -105,10 +110,6 @@ func (c *initCommand) prepare(home string) error {
 	settings.Repository = c.Repository
 	if err := os.WriteFile(path, []byte(settings.Text()), 0o600); err != nil {
 		return fmt.Errorf("write the settings: %w", err)
-	}
-	if _, err := config.Load(path); err != nil {
-		os.Remove(path)
-		return fmt.Errorf("--repository: %w", err)
 	}
 	return nil
 }

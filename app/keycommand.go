@@ -24,8 +24,8 @@ type keyCreate struct {
 }
 
 // Run makes the key.
-func (c *keyCreate) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *keyCreate) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var line keyLine
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys", nil, &line); err != nil {
 			return err
@@ -36,18 +36,18 @@ func (c *keyCreate) Run(s *session) error {
 
 // keyKeep imports a key.
 type keyKeep struct {
-	File    string `arg:"" type:"existingfile" help:"A PEM file with the RSA private key and its certificate."`
+	File    string `arg:"" type:"path" help:"A PEM file with the RSA private key and its certificate."`
 	Current bool   `help:"Give this key to devices from now on."`
 	JSON    bool   `name:"json" help:"Print the result as JSON."`
 }
 
 // Run imports the key.
-func (c *keyKeep) Run(s *session) error {
+func (c *keyKeep) Run(ctx context.Context, s *session) error {
 	text, err := os.ReadFile(c.File)
 	if err != nil {
 		return fmt.Errorf("read the key file: %w", err)
 	}
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var line keyLine
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys/import", keyImport{string(text), c.Current}, &line); err != nil {
 			return err
@@ -75,8 +75,8 @@ type keyList struct {
 }
 
 // Run lists the keys.
-func (c *keyList) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *keyList) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var all []keyLine
 		if err := client.Call(ctx, http.MethodGet, "/local/v1/keys", nil, &all); err != nil {
 			return err
@@ -103,8 +103,8 @@ type keyPublish struct {
 }
 
 // Run prints the certificate.
-func (c *keyPublish) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *keyPublish) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var answer struct {
 			PublicKey string `json:"publicKey"`
 			Type      string `json:"type"`

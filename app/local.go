@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -61,9 +62,10 @@ func (a *appliance) snapshot(r *http.Request) (view.Snapshot, error) {
 		return s, err
 	}
 	s.Disk = view.Disk{FreeBytes: free, FloorBytes: floor, Paused: free <= floor}
-	if err := a.store.Failed(); err != nil {
+	if err := a.store.Failed(); err != nil && !errors.Is(err, core.ErrNoSpace) { // that is told of the disk
 		s.Broken = err.Error()
 	}
+	s.NoKey = len(a.ring.List()) == 0
 	studies, err := a.store.Studies(ctx)
 	if err != nil {
 		return s, err
@@ -82,7 +84,14 @@ func (a *appliance) snapshot(r *http.Request) (view.Snapshot, error) {
 		if err != nil {
 			return s, err
 		}
-		d := view.Destination{ID: id, Exports: map[core.ExportState]int{}, Oldest: backlog.Oldest, Reason: backlog.Reason, NextTry: backlog.NextTry, LastSuccess: a.store.LastExport(id)}
+		waits := core.Export{State: core.ExportWaiting, Reason: backlog.Reason, NextTry: backlog.NextTry}
+		if !backlog.Oldest.IsZero() {
+			waits = a.pusher.Explain(waits)
+		}
+		d := view.Destination{
+			ID: id, Exports: map[core.ExportState]int{}, Oldest: backlog.Oldest,
+			Reason: waits.Reason, NextTry: waits.NextTry, LastSuccess: a.store.LastExport(id),
+		}
 		for _, state := range []core.ExportState{core.ExportWaiting, core.ExportExported, core.ExportWithheld, core.ExportParked} {
 			d.Exports[state] = counts["exports/"+string(id)+"/"+string(state)]
 		}

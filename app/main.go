@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+	_ "time/tzdata" // date folders need zones where the system has none
 
 	"github.com/alecthomas/kong"
 )
@@ -42,9 +43,8 @@ type commands struct {
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 
-// session is what a command works with.
+// session is where a command works.
 type session struct {
-	context.Context
 	home   string
 	out    io.Writer
 	errors io.Writer
@@ -53,6 +53,8 @@ type session struct {
 // run parses and executes a command line and gives the exit code.
 func run(args []string, out, errs io.Writer) int {
 	var line commands
+	printed := &printer{to: out}
+	out = printed
 	parser, err := kong.New(&line,
 		kong.Name("footbridge"),
 		kong.Description("A local-first appliance for clinics and field sites: takes health-data uploads, keeps them safe, and carries them to the repository."),
@@ -73,8 +75,26 @@ func run(args []string, out, errs io.Writer) int {
 		if err != nil {
 			return err
 		}
-		return command.Run(&session{Context: ctx, home: home, out: out, errors: errs})
+		command.BindTo(ctx, (*context.Context)(nil))
+		if err := command.Run(&session{home: home, out: out, errors: errs}); err != nil {
+			return err
+		}
+		return printed.failed
 	})
+}
+
+// printer writes what a command prints and remembers that it could not.
+type printer struct {
+	to     io.Writer
+	failed error
+}
+
+func (p *printer) Write(b []byte) (int, error) {
+	n, err := p.to.Write(b)
+	if err != nil && p.failed == nil {
+		p.failed = fmt.Errorf("print the result: %w", err)
+	}
+	return n, err
 }
 
 // exit is how kong ends a command line that asked for help.

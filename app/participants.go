@@ -41,13 +41,13 @@ type createdParticipant struct {
 }
 
 // Run creates the participant.
-func (c *participantCreate) Run(s *session) error {
+func (c *participantCreate) Run(ctx context.Context, s *session) error {
 	password, made := os.Getenv("FOOTBRIDGE_PASSWORD"), ""
 	if password == "" {
 		password = account.NewPassword()
 		made = password
 	}
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		asked := map[string]any{
 			"externalIds": map[string]string{c.Study: c.ExternalID}, "password": password, "sharingScope": c.SharingScope,
 			"dataGroups": c.DataGroup, "languages": c.Language, "clientTimeZone": c.TimeZone,
@@ -74,8 +74,8 @@ type participantList struct {
 }
 
 // Run lists the participants.
-func (c *participantList) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *participantList) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var all struct {
 			Items []map[string]any `json:"items"`
 		}

@@ -11,6 +11,12 @@ import (
 	"footbridge/sync/export"
 )
 
+// The rules here are: a project is made once, in the repository and then in the
+// store; making it again changes nothing. A repository that has held a project
+// and holds it no more is another one, such as the empty mount point of a disk
+// that was unplugged: nothing is written there until a person makes the project
+// anew.
+
 // project is what project.json says.
 type project struct {
 	AppID     core.AppID   `json:"appId"`
@@ -21,29 +27,23 @@ type project struct {
 }
 
 // CreateForStudy makes a study's project and enables its export (api.Projects).
-// It may be run again after any failure: what it makes is always the same.
 func (a *appliance) CreateForStudy(ctx context.Context, id core.StudyID) (core.Study, error) {
 	study, err := a.store.Study(ctx, id)
 	if err != nil {
 		return study, err
 	}
-	root := string(id)
-	err = a.makeProject(ctx, root, project{AppID: a.app, StudyID: id, Name: study.Name, CreatedOn: study.CreatedOn, Layout: 1})
-	if err != nil {
-		return study, err
-	}
-	if err := a.enableExport(ctx); err != nil {
+	if err := a.makeProject(ctx, a.studyProject(study)); err != nil {
 		return study, err
 	}
 	study, err = a.store.UpdateStudy(ctx, id, func(s *core.Study) error {
-		s.Export, s.Repository = true, completed(s.Repository, root)
+		s.Export, s.Made, s.Repository = true, true, completed(s.Repository, string(id))
 		s.ModifiedOn = time.Now().UTC()
 		return nil
 	})
 	if err != nil {
 		return study, err
 	}
-	return study, a.backfill(ctx, id)
+	return study, a.Configured(ctx, id)
 }
 
 // CreateForApp makes the app-wide project and enables its export (api.Projects).
@@ -52,12 +52,11 @@ func (a *appliance) CreateForApp(ctx context.Context) (core.App, error) {
 	if err != nil {
 		return app, err
 	}
-	root := string(a.app)
-	if err := a.makeProject(ctx, root, project{AppID: a.app, Name: root, CreatedOn: app.CreatedOn, Layout: 1}); err != nil {
+	if err := a.makeProject(ctx, a.appProject(app)); err != nil {
 		return app, err
 	}
 	app, err = a.store.SaveApp(ctx, a.app, func(app *core.App) error {
-		app.Export, app.Repository = true, completed(app.Repository, root)
+		app.Export, app.Made, app.Repository = true, true, completed(app.Repository, string(app.ID))
 		return nil
 	})
 	if err != nil {
@@ -66,15 +65,90 @@ func (a *appliance) CreateForApp(ctx context.Context) (core.App, error) {
 	return app, a.backfill(ctx, "")
 }
 
-func (a *appliance) makeProject(ctx context.Context, root string, p project) error {
+// Configured makes participant versions from now on, also of a study that was
+// configured by hand (api.Projects).
+func (a *appliance) Configured(ctx context.Context, id core.StudyID) error {
+	_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
+		app.Export = true
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return a.backfill(ctx, id)
+}
+
+func (a *appliance) studyProject(s core.Study) project {
+	return project{AppID: a.app, StudyID: s.ID, Name: s.Name, CreatedOn: s.CreatedOn, Layout: 1}
+}
+
+func (a *appliance) appProject(app core.App) project {
+	return project{AppID: a.app, Name: string(app.ID), CreatedOn: app.CreatedOn, Layout: 1}
+}
+
+// root is the project's folder in the repository.
+func (p project) root() string {
+	if p.StudyID != "" {
+		return string(p.StudyID)
+	}
+	return string(p.AppID)
+}
+
+func (a *appliance) makeProject(ctx context.Context, p project) error {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return fmt.Errorf("describe the project: %w", err)
 	}
-	if err := a.repository.PutBytes(ctx, path.Join(root, export.ProjectPath), append(text, '\n'), "application/json"); err != nil {
+	if err := a.repository.make(ctx); err != nil {
+		return fmt.Errorf("make the repository: %w", err)
+	}
+	if err := a.repository.PutBytes(ctx, path.Join(p.root(), export.ProjectPath), append(text, '\n'), "application/json"); err != nil {
 		return fmt.Errorf("make the project: %w", err)
 	}
 	return nil
+}
+
+// stands makes sure that a destination's project is in the repository before
+// anything is written there. One that was configured by hand is made now.
+func (a *appliance) stands(ctx context.Context, id core.DestinationID) error {
+	p, made, err := a.projectOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	there, err := a.repository.exists(ctx, path.Join(p.root(), export.ProjectPath))
+	switch {
+	case err != nil && made:
+		return err
+	case there && made:
+		return nil
+	case made:
+		return fmt.Errorf("the repository does not hold the project of %s any more; connect the right one, or make the project anew with footbridge study create-project", id)
+	case !there:
+		if err := a.makeProject(ctx, p); err != nil {
+			return err
+		}
+	}
+	return a.noteMade(ctx, p)
+}
+
+// projectOf gives what is known of a destination's project, and whether the
+// repository has held it.
+func (a *appliance) projectOf(ctx context.Context, id core.DestinationID) (project, bool, error) {
+	if string(id) == string(a.app) {
+		app, err := a.store.App(ctx, a.app)
+		return a.appProject(app), app.Made, err
+	}
+	study, err := a.store.Study(ctx, core.StudyID(id))
+	return a.studyProject(study), study.Made, err
+}
+
+func (a *appliance) noteMade(ctx context.Context, p project) error {
+	if p.StudyID == "" {
+		_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error { app.Made = true; return nil })
+		return err
+	}
+	_, err := a.store.UpdateStudy(ctx, p.StudyID, func(s *core.Study) error { s.Made = true; return nil })
+	return err
 }
 
 // completed fills in the parts that a configuration lacks; those that are there
@@ -96,15 +170,6 @@ func completed(c core.RepositoryConfig, root string) core.RepositoryConfig {
 		c.StorageLocation = 1 // the repository itself
 	}
 	return c
-}
-
-// enableExport makes participant versions from now on.
-func (a *appliance) enableExport(ctx context.Context) error {
-	_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
-		app.Export = true
-		return nil
-	})
-	return err
 }
 
 // backfill gives every participant of a study the version that they lack.

@@ -5,54 +5,62 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"footbridge/core"
 	"footbridge/sync/remote"
 )
 
 // repository is the remote that the settings name, opened when it is first
-// needed, so that one that cannot be opened holds nothing else up. Safe for
-// concurrent use.
+// needed, and again when the settings name another, so that one that cannot be
+// opened holds nothing else up. Safe for concurrent use.
 type repository struct {
-	spec       string
-	configFile string
+	home string
+	spec func() string // of the settings
 
 	mu     sync.Mutex
+	opened string // the spec of remote
 	remote *remote.Remote
-}
-
-// newRepository names a remote; a relative folder lies in the home.
-func newRepository(home, spec string) *repository {
-	if path, ok := strings.CutPrefix(spec, "folder:"); ok && !filepath.IsAbs(path) {
-		spec = "folder:" + filepath.Join(home, path)
-	}
-	return &repository{spec: spec, configFile: filepath.Join(home, "rclone.conf")}
 }
 
 func (r *repository) open(ctx context.Context) (*remote.Remote, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.remote != nil {
+	spec := r.spec()
+	if r.remote != nil && r.opened == spec {
 		return r.remote, nil
 	}
-	opened, err := remote.Open(ctx, r.spec, r.configFile)
+	full := spec
+	if path, ok := strings.CutPrefix(spec, "folder:"); ok && !filepath.IsAbs(path) {
+		full = "folder:" + filepath.Join(r.home, path) // a relative folder lies in the home
+	}
+	opened, err := remote.Open(ctx, full, filepath.Join(r.home, "rclone.conf"))
 	if err != nil {
 		return nil, err
 	}
-	r.remote = opened
+	r.remote, r.opened = opened, spec
 	return opened, nil
 }
 
-// Put puts an object at its path (push.Files).
-func (r *repository) Put(ctx context.Context, o core.Object) error {
+// make makes the repository's root where it is missing.
+func (r *repository) make(ctx context.Context) error {
 	to, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
-	return to.Put(ctx, o)
+	return to.Make(ctx)
 }
 
-// PutBytes puts a small file at a path (push.Files).
+// exists reports whether an object is at a path.
+func (r *repository) exists(ctx context.Context, path string) (bool, error) {
+	from, err := r.open(ctx)
+	if err != nil {
+		return false, err
+	}
+	return from.Exists(ctx, path)
+}
+
+// PutBytes puts a small file at a path.
 func (r *repository) PutBytes(ctx context.Context, path string, data []byte, contentType string) error {
 	to, err := r.open(ctx)
 	if err != nil {
@@ -61,9 +69,56 @@ func (r *repository) PutBytes(ctx context.Context, path string, data []byte, con
 	return to.PutBytes(ctx, path, data, contentType)
 }
 
-// Verify asks the remote (push.Files).
-func (r *repository) Verify(ctx context.Context, path string, want core.Digest) error {
-	from, err := r.open(ctx)
+// standTime is how long a project that was seen in the repository is taken to be
+// there still.
+const standTime = 2 * time.Second
+
+// projects is the repository as the pusher may use it: each destination's
+// project stands before anything is put into it (push.Files). Safe for
+// concurrent use.
+type projects struct {
+	*repository
+	stands func(context.Context, core.DestinationID) error
+
+	seen sync.Map // core.DestinationID → time.Time
+}
+
+func (p *projects) check(ctx context.Context, path string) error {
+	root, _, _ := strings.Cut(path, "/")
+	id := core.DestinationID(root)
+	if at, ok := p.seen.Load(id); ok && time.Since(at.(time.Time)) < standTime {
+		return nil
+	}
+	if err := p.stands(ctx, id); err != nil {
+		return err
+	}
+	p.seen.Store(id, time.Now())
+	return nil
+}
+
+// Put puts an object at its path.
+func (p *projects) Put(ctx context.Context, o core.Object) error {
+	if err := p.check(ctx, o.Path); err != nil {
+		return err
+	}
+	to, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	return to.Put(ctx, o)
+}
+
+// PutBytes puts a small file at a path.
+func (p *projects) PutBytes(ctx context.Context, path string, data []byte, contentType string) error {
+	if err := p.check(ctx, path); err != nil {
+		return err
+	}
+	return p.repository.PutBytes(ctx, path, data, contentType)
+}
+
+// Verify asks the remote.
+func (p *projects) Verify(ctx context.Context, path string, want core.Digest) error {
+	from, err := p.open(ctx)
 	if err != nil {
 		return err
 	}

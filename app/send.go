@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
@@ -17,11 +18,11 @@ import (
 
 // sendCommand is a device. The password comes from FOOTBRIDGE_PASSWORD.
 type sendCommand struct {
-	Files       []string          `arg:"" name:"file" type:"existingfile" help:"The files to send, one upload each."`
+	Files       []string          `arg:"" name:"file" type:"path" help:"The files to send, one upload each."`
 	To          string            `required:"" help:"The site, such as https://192.168.1.20:8443." placeholder:"URL"`
 	AppID       string            `name:"app-id" required:"" help:"The app to sign in to."`
 	ExternalID  string            `name:"external-id" required:"" help:"The participant to sign in as. The password comes from FOOTBRIDGE_PASSWORD."`
-	Key         string            `type:"existingfile" help:"Encrypt to this certificate (footbridge key public prints it)." placeholder:"CERT.pem"`
+	Key         string            `type:"path" help:"Encrypt to this certificate (footbridge key public prints it)." placeholder:"CERT.pem"`
 	Fingerprint string            `help:"Accept exactly the certificate with this SHA-256 fingerprint, as serve prints it."`
 	Metadata    map[string]string `help:"Metadata that goes along, as KEY=VALUE; may be repeated." placeholder:"KEY=VALUE"`
 	ContentType string            `name:"content-type" help:"The files' MIME type; else by their extension." placeholder:"TYPE"`
@@ -40,7 +41,7 @@ type sentFile struct {
 }
 
 // Run sends every file; the exit code is 1 if one failed.
-func (c *sendCommand) Run(s *session) error {
+func (c *sendCommand) Run(ctx context.Context, s *session) error {
 	password := os.Getenv("FOOTBRIDGE_PASSWORD")
 	if password == "" {
 		return errors.New("there is no password; set FOOTBRIDGE_PASSWORD to the participant's")
@@ -64,7 +65,7 @@ func (c *sendCommand) Run(s *session) error {
 		for key, value := range c.Metadata {
 			metadata[key] = value
 		}
-		result, err := client.Send(s, device.File{Path: name, ContentType: c.ContentType, Encrypt: certificate, Metadata: metadata})
+		result, err := client.Send(ctx, device.File{Path: name, ContentType: c.ContentType, Encrypt: certificate, Metadata: metadata})
 		bar.End()
 		if err == nil && result.Status == "validation_failed" {
 			err = fmt.Errorf("send %s: the site has it, but could not use it: %s", filepath.Base(name), strings.Join(result.Messages, " "))
@@ -74,7 +75,7 @@ func (c *sendCommand) Run(s *session) error {
 		}
 		if err != nil {
 			failed = errors.Join(failed, err)
-			if s.Err() != nil {
+			if ctx.Err() != nil {
 				break
 			}
 		}

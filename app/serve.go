@@ -32,9 +32,9 @@ type serveCommand struct {
 }
 
 // Run serves until it is told to stop.
-func (c *serveCommand) Run(s *session) error {
+func (c *serveCommand) Run(ctx context.Context, s *session) error {
 	console := slog.NewTextHandler(s.errors, nil)
-	a, err := openAppliance(s, s.home, console)
+	a, err := openAppliance(ctx, s.home, console)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (c *serveCommand) Run(s *session) error {
 		return err
 	}
 	defer door.listener.Close()
-	err = a.during(s, map[net.Listener]http.Handler{door.listener: a.api.Handler()}, func(ctx context.Context, _ *control.Client) error {
+	err = a.during(ctx, map[net.Listener]http.Handler{door.listener: a.api.Handler()}, func(ctx context.Context, _ *control.Client) error {
 		door.announce(s.out)
 		<-ctx.Done()
 		return nil

@@ -16,8 +16,8 @@ type statusCommand struct {
 }
 
 // Run prints the overview.
-func (c *statusCommand) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *statusCommand) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var o view.Overview
 		if err := client.Call(ctx, http.MethodGet, "/local/v1/status", nil, &o); err != nil {
 			return err

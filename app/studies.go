@@ -35,8 +35,8 @@ type studyCreate struct {
 }
 
 // Run creates the study.
-func (c *studyCreate) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *studyCreate) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		if err := client.Call(ctx, http.MethodPost, "/v5/studies", map[string]string{"identifier": c.Study, "name": c.Name}, nil); err != nil {
 			return err
 		}
@@ -58,8 +58,8 @@ type studyList struct {
 }
 
 // Run lists the studies.
-func (c *studyList) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *studyList) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var all struct {
 			Items []studyLine `json:"items"`
 		}
@@ -89,8 +89,8 @@ type studyProject struct {
 }
 
 // Run makes the project.
-func (c *studyProject) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *studyProject) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var made map[string]any
 		if err := client.Call(ctx, http.MethodPost, studyPath(c.Study)+"/exporter3", nil, &made); err != nil {
 			return err

@@ -20,8 +20,8 @@ type viewCommand struct {
 }
 
 // Run prints the view.
-func (c *viewCommand) Run(s *session) error {
-	return withAppliance(s, func(ctx context.Context, client *control.Client) error {
+func (c *viewCommand) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		query := url.Values{"join": {c.Join}, "format": {c.Format}}
 		path := "/local/v1/studies/" + url.PathEscape(c.Study) + "/view?" + query.Encode()
 		table, err := client.Open(ctx, http.MethodGet, path, nil)

@@ -98,6 +98,7 @@ type Upload struct {
 	CompletedBy CompletedBy `json:"completedBy,omitempty"`
 	Facts       *Facts      `json:"facts,omitempty"`
 	Messages    []string    `json:"messages,omitempty"`
+	Envelope    string      `json:"envelope,omitempty"` // which sealed key its message has, once it was opened
 	Record      *Record     `json:"record,omitempty"`
 	Version     int         `json:"version"` // counts changes of this row
 }
@@ -144,6 +145,10 @@ type Outcome struct {
 	Verdict Verdict
 	Reasons []Reason // why rejected, or warnings of an accepted one
 	Record  *Record  // set when accepted
+
+	// Envelope identifies the sealed key of an encrypted message, so that
+	// attempts to learn from altered copies can be counted.
+	Envelope string
 }
 
 // SharingScope is how far a participant lets data travel.
@@ -181,6 +186,7 @@ type Study struct {
 	Name       string           `json:"name"`
 	Export     bool             `json:"export"` // exporter 3 is enabled
 	Repository RepositoryConfig `json:"repository"`
+	Made       bool             `json:"made,omitempty"` // the repository has held the project
 	CreatedOn  time.Time        `json:"createdOn"`
 	ModifiedOn time.Time        `json:"modifiedOn"`
 	Version    int              `json:"version"`
@@ -195,6 +201,7 @@ type App struct {
 	ID         AppID            `json:"id"`
 	Export     bool             `json:"export"`
 	Repository RepositoryConfig `json:"repository"`
+	Made       bool             `json:"made,omitempty"` // the repository has held the app-wide project
 	CreatedOn  time.Time        `json:"createdOn"`
 	Version    int              `json:"version"`
 }

@@ -28,6 +28,21 @@ func NewHealthCode() HealthCode {
 	return HealthCode(format(id))
 }
 
+// ValidIdentifier reports whether a text may name an app or a study: 2 to 60
+// characters of a-z, 0-9 and -, a letter or digit first. It names a folder in the
+// repository, so nothing else is let in.
+func ValidIdentifier(id string) bool {
+	if len(id) < 2 || len(id) > 60 || id[0] == '-' {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
 func format(id [16]byte) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", id[0:4], id[4:6], id[6:8], id[8:10], id[10:16])
 }

@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,5 +48,16 @@ func TestInvalidNamesEveryFieldOnce(t *testing.T) {
 	want := "UploadRequest is invalid: contentLength must be over 0; name cannot be null or blank"
 	if got := invalid.Err().Error(); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestIdentifiersNameFolders(t *testing.T) {
+	for id, want := range map[string]bool{
+		"sleep": true, "a1": true, "2-b": true, strings.Repeat("x", 60): true,
+		"": false, "a": false, "-a": false, "Sleep": false, "a/b": false, "..": false, "a b": false, strings.Repeat("x", 61): false,
+	} {
+		if got := core.ValidIdentifier(id); got != want {
+			t.Errorf("%q is valid: %v", id, got)
+		}
 	}
 }

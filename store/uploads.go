@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"footbridge/core"
@@ -29,6 +30,10 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 	if before == nil || before.State != u.State {
 		count(tx, "uploads/"+string(u.State), +1)
 	}
+	if u.Envelope != "" && (before == nil || before.Envelope == "") {
+		n, _ := strconv.Atoi(string(tx.Get(envelopesBucket, u.Envelope)))
+		tx.Put(envelopesBucket, u.Envelope, strconv.AppendInt(nil, int64(n+1), 10))
+	}
 	due := u.State == core.StateCompleted
 	if was := before != nil && before.State == core.StateCompleted; due && !was {
 		id, now := u.ID, s.config.Now()
@@ -38,6 +43,12 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 		tx.Delete(processingBucket, string(u.ID))
 	}
 	return save(tx, uploadsBucket, string(u.ID), u)
+}
+
+// Uses counts the uploads that had this sealed key (process.Bench).
+func (s *Store) Uses(_ context.Context, envelope string) int {
+	n, _ := strconv.Atoi(string(s.rows.Get(envelopesBucket, envelope)))
+	return n
 }
 
 // Begin stores the upload that decide makes of the newest registered one of the

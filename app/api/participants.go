@@ -293,7 +293,11 @@ func (s *Server) participants(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.staff(r, editors()...); err != nil {
 		return err
 	}
-	all, err := s.config.Store.Accounts(r.Context(), core.StudyID(r.PathValue("study")))
+	study, err := s.config.Studies.Study(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return err
+	}
+	all, err := s.config.Store.Accounts(r.Context(), study.ID)
 	if err != nil {
 		return err
 	}

@@ -172,7 +172,7 @@ func TestProjects(t *testing.T) {
 	developer := s.staff(core.RoleDeveloper)
 	path := "/v5/studies/" + testStudy + "/exporter3"
 	s.away.Store(true)
-	s.call("POST", path, developer, nil).want(t, 503, "ServiceUnavailableException", "The repository did not make the project")
+	s.call("POST", path, developer, nil).want(t, 503, "ServiceUnavailableException", "The repository did not take the project")
 	if len(s.failed) != 1 {
 		t.Errorf("the log was told of %v", s.failed)
 	}

@@ -72,10 +72,11 @@ func standing(exports []core.Export) (core.ExportState, core.ExportReason) {
 	if len(exports) == 0 {
 		return core.ExportWithheld, core.ReasonNoStudyConfigured
 	}
-	worst := exports[0]
-	for _, e := range exports[1:] {
-		if urgency(e.State) > urgency(worst.State) {
-			worst = e
+	worst := core.Export{State: core.ExportWithheld, Reason: core.ReasonNoStudyConfigured}
+	found := false
+	for _, e := range exports {
+		if e.Reason != core.ReasonNoStudyConfigured && (!found || urgency(e.State) > urgency(worst.State)) {
+			worst, found = e, true
 		}
 	}
 	return worst.State, worst.Reason

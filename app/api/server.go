@@ -47,6 +47,11 @@ type Projects interface {
 	// CreateForApp does so for the app-wide one. Idempotent. Errors:
 	// core.ErrNotFound (the study), and those of the repository.
 	CreateForStudy(ctx context.Context, id core.StudyID) (core.Study, error)
+
+	// Configured makes participant versions from now on, and gives the study's
+	// participants those that they lack. Idempotent.
+	Configured(ctx context.Context, id core.StudyID) error
+
 	CreateForApp(ctx context.Context) (core.App, error)
 }
 
@@ -86,9 +91,10 @@ type Config struct {
 
 // Server answers the API. Safe for concurrent use.
 type Server struct {
-	config  Config
-	uploads chan struct{} // one for each PUT that is being received
-	traffic traffic
+	config   Config
+	uploads  chan struct{} // one for each PUT that is being received
+	traffic  *traffic
+	operator *core.Account // who is asking, where that needs no session
 }
 
 const (
@@ -108,7 +114,7 @@ func NewServer(config Config) *Server {
 	if config.Patience == 0 {
 		config.Patience = putPatience
 	}
-	return &Server{config: config, uploads: make(chan struct{}, config.Uploads)}
+	return &Server{config: config, uploads: make(chan struct{}, config.Uploads), traffic: &traffic{}}
 }
 
 // Handler answers requests from the LAN.
@@ -130,15 +136,10 @@ func (s *Server) Busy() bool { return s.traffic.busy(time.Now()) }
 // OperatorHandler answers requests of whoever runs this site: it needs no
 // session. Never serve it on a network.
 func (s *Server) OperatorHandler() http.Handler {
-	handler := s.Handler()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		operator := core.Account{App: s.config.App, Roles: []core.Role{core.RoleAdmin}, Status: core.StatusEnabled}
-		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), operatorKey{}, operator)))
-	})
+	operators := *s
+	operators.operator = &core.Account{App: s.config.App, Roles: []core.Role{core.RoleAdmin}, Status: core.StatusEnabled}
+	return operators.Handler()
 }
-
-// operatorKey marks a request as the operator's.
-type operatorKey struct{}
 
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
@@ -235,8 +236,8 @@ func (s *Server) guard(h http.Handler) http.Handler {
 
 // caller gives who is asking. Errors: core.ErrNotAuthenticated, core.ErrDisabled.
 func (s *Server) caller(r *http.Request) (core.Account, error) {
-	if operator, ok := r.Context().Value(operatorKey{}).(core.Account); ok {
-		return operator, nil
+	if s.operator != nil {
+		return *s.operator, nil
 	}
 	return s.config.Gate.Caller(r.Context(), r.Header.Get("Bridge-Session"))
 }

@@ -158,6 +158,12 @@ func (s *site) CreateForStudy(ctx context.Context, id core.StudyID) (core.Study,
 	})
 }
 
+// Configured enables the export (api.Projects).
+func (s *site) Configured(ctx context.Context, _ core.StudyID) error {
+	_, err := s.store.SaveApp(ctx, testApp, func(app *core.App) error { app.Export = true; return nil })
+	return err
+}
+
 // CreateForApp is the same for the app-wide project.
 func (s *site) CreateForApp(ctx context.Context) (core.App, error) {
 	return s.store.SaveApp(ctx, testApp, func(app *core.App) error { app.Repository = complete; return nil })

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 
 	"footbridge/core"
 )
@@ -45,10 +44,6 @@ func newStudy(study core.Study) studyWire {
 }
 
 const nameMax = 255 // characters
-
-// studyID is the form of a study's identifier. It names a folder in the
-// repository, so nothing else is let in.
-var studyID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,59}$`)
 
 // studyRequest is what a caller may say of a study.
 type studyRequest struct {
@@ -102,7 +97,7 @@ func (s *Server) createStudy(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case asked.Identifier == "":
 		invalid.Complain("identifier", "is required")
-	case !studyID.MatchString(string(asked.Identifier)):
+	case !core.ValidIdentifier(string(asked.Identifier)):
 		invalid.Complain("identifier", "must have 2 to 60 characters of a-z, 0-9 and -, and begin with a letter or digit")
 	case string(asked.Identifier) == string(s.config.App):
 		invalid.Complain("identifier", "is the app's identifier; choose another")
@@ -116,6 +111,9 @@ func (s *Server) createStudy(w http.ResponseWriter, r *http.Request) error {
 	study, err := s.config.Studies.CreateStudy(r.Context(), study)
 	if err != nil {
 		return taken(err, "Study", "There is a study with this identifier already. Choose another identifier, or change that study.")
+	}
+	if err := s.configured(r, study); err != nil {
+		return err
 	}
 	writeJSON(w, http.StatusCreated, keyHolder{study.ID, study.Version, "VersionHolder"})
 	return nil
@@ -143,8 +141,20 @@ func (s *Server) updateStudy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.configured(r, study); err != nil {
+		return err
+	}
 	writeJSON(w, http.StatusOK, keyHolder{study.ID, study.Version, "VersionHolder"})
 	return nil
+}
+
+// configured lets the participants of a study that was configured by hand have
+// their versions.
+func (s *Server) configured(r *http.Request, study core.Study) error {
+	if !study.Configured() {
+		return nil
+	}
+	return s.config.Projects.Configured(r.Context(), study.ID)
 }
 
 func (s *Server) study(w http.ResponseWriter, r *http.Request) error {
@@ -211,5 +221,5 @@ func (s *Server) projectError(r *http.Request, err error) error {
 	}
 	s.config.Failed(r, err)
 	return &apiError{http.StatusServiceUnavailable, "ServiceUnavailableException",
-		"The repository did not make the project; the log of this site says why. What is there already stays: try again.", ""}
+		"The repository did not take the project: " + err.Error() + ". What is there already stays; try again.", ""}
 }

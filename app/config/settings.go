@@ -53,14 +53,14 @@ func (s Settings) Zone() *time.Location {
 // Load reads the settings file; one that is missing gives the defaults. Errors
 // name the file, the line and what would be right.
 func Load(path string) (Settings, error) {
-	settings := Default()
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return settings, nil
+		return Default(), nil
 	}
 	if err != nil {
-		return settings, fmt.Errorf("read settings: %w", err)
+		return Default(), fmt.Errorf("read settings: %w", err)
 	}
+	settings := Default()
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
 	decoder := toml.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -118,12 +118,8 @@ func (s Settings) check(text []byte) error {
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" || s.TimeZone == "Local" {
 		return wrong("", "time_zone", `must be a name of the tz database, such as "America/Los_Angeles" or "Africa/Nairobi"`)
 	}
-	kind, place, _ := strings.Cut(s.Repository, ":")
-	if kind != "folder" && kind != "rclone" {
-		return wrong("", "repository", `must begin with "folder:" or "rclone:"`)
-	}
-	if place == "" {
-		return wrong("", "repository", `must name a place behind "`+kind+`:"`)
+	if why := CheckRepository(s.Repository); why != "" {
+		return wrong("", "repository", why)
 	}
 	if s.Uploads.MaxSize <= 0 {
 		return wrong("uploads", "max_size", "must be over 0 bytes")
@@ -132,6 +128,19 @@ func (s Settings) check(text []byte) error {
 		return wrong("uploads", "free_space_floor", "must not be under 0 bytes")
 	}
 	return nil
+}
+
+// CheckRepository says what is wrong with the name of a repository, nothing where
+// it is right.
+func CheckRepository(spec string) string {
+	kind, place, _ := strings.Cut(spec, ":")
+	switch {
+	case kind != "folder" && kind != "rclone":
+		return `must begin with "folder:" or "rclone:"`
+	case place == "":
+		return `must name a place behind "` + kind + `:"`
+	}
+	return ""
 }
 
 var tableHeader = regexp.MustCompile(`^\s*\[([^\]]+)\]`)
@@ -159,9 +168,10 @@ func lineOf(text []byte, table, key string) int {
 
 // Text writes settings as a commented file, for a new home.
 func (s Settings) Text() string {
-	return fmt.Sprintf(`# Settings of this Footbridge. A running appliance takes changes up at once.
+	return fmt.Sprintf(`# Settings of this Footbridge. A running appliance takes changes up at once,
+# but for listen and plain_http: those it takes up at its next start.
 
-# Where devices reach this site. A change takes effect at the next start.
+# Where devices reach this site.
 listen = %s
 # true: without TLS, for a trusted network only.
 plain_http = %v
@@ -169,8 +179,8 @@ plain_http = %v
 # The zone whose calendar dates name the folders in the repository.
 time_zone = %s
 
-# Where records go: folder:PATH (relative to this home) or rclone:REMOTE.
-# A change takes effect at the next start.
+# Where records go: folder:PATH (relative to this home) or rclone:REMOTE. In a
+# new place the projects have to be made: footbridge study create-project STUDY
 repository = %s
 
 [uploads]

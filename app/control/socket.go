@@ -53,7 +53,11 @@ func Listen(home string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the control socket: %w", err)
 	}
-	if err := os.Chmod(path, 0o600); err != nil {
+	err = os.Chmod(path, 0o600)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, pathFile), []byte(path), 0o600)
+	}
+	if err != nil {
 		l.Close()
 		return nil, fmt.Errorf("open the control socket: %w", err)
 	}
@@ -76,11 +80,24 @@ func private(dir string, outside bool) error {
 	return nil
 }
 
+// pathFile names, in the home, where its socket lies: another shell may know of
+// other runtime folders than the one that the appliance was started from.
+const pathFile = "control.path"
+
+// known is where the socket of a home folder was said to lie, else where it
+// would be put.
+func known(home string) string {
+	if path, err := os.ReadFile(filepath.Join(home, pathFile)); err == nil {
+		return string(path)
+	}
+	return Path(home)
+}
+
 // Dial gives a transport to the appliance that runs on a home folder; false
 // where none answers.
 func Dial(home string) (http.RoundTripper, bool) {
 	dial := func(ctx context.Context) (net.Conn, error) {
-		return (&net.Dialer{Timeout: 2 * time.Second}).DialContext(ctx, "unix", Path(home))
+		return (&net.Dialer{Timeout: 2 * time.Second}).DialContext(ctx, "unix", known(home))
 	}
 	conn, err := dial(context.Background())
 	if err != nil {

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"footbridge/core"
@@ -35,6 +36,19 @@ func freeze(u *core.Upload, standing core.Standing, c Completion) {
 		facts.UserAgent, facts.ClientInfo = c.UserAgent, c.Client
 	}
 	u.Facts = &facts
+}
+
+// join adds destinations that were configured since the facts were frozen, for
+// the studies that were the participant's then and still are. What was frozen
+// stays.
+func join(facts *core.Facts, standing core.Standing) {
+	for _, d := range standing.Destinations() {
+		known := slices.Contains(facts.Studies, core.StudyID(d)) || string(d) == string(standing.App.ID)
+		if known && !slices.Contains(facts.Destinations, d) {
+			facts.Destinations = append(facts.Destinations, d)
+			facts.Schemaless = true
+		}
+	}
 }
 
 // FileName is the name of an upload's file in the repository: the id, a hyphen

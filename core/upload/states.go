@@ -80,6 +80,8 @@ func complete(u *core.Upload, standing core.Standing, c Completion) error {
 	}
 	if u.Facts == nil {
 		freeze(u, standing, c)
+	} else {
+		join(u.Facts, standing)
 	}
 	u.State, u.CompletedBy = core.StateCompleted, c.By
 	return nil
@@ -93,6 +95,9 @@ func Settle(u *core.Upload, outcome core.Outcome, now time.Time) ([]core.Export,
 	}
 	for _, reason := range outcome.Reasons {
 		u.Messages = append(u.Messages, reason.Message)
+	}
+	if u.Envelope == "" {
+		u.Envelope = outcome.Envelope
 	}
 	if outcome.Verdict == core.Rejected {
 		u.State = core.StateFailed

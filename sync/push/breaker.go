@@ -1,9 +1,13 @@
 package push
 
 import (
+	"errors"
 	"math/rand/v2"
+	"os"
 	"sync"
 	"time"
+
+	"footbridge/core"
 )
 
 const (
@@ -43,6 +47,7 @@ func pause(failures int) time.Duration {
 type breaker struct {
 	mu       sync.Mutex
 	failures int
+	reason   core.ExportReason
 	since    time.Time
 	until    time.Time
 }
@@ -53,12 +58,13 @@ func (b *breaker) open(now time.Time) bool {
 	return now.Before(b.until)
 }
 
-func (b *breaker) failed(now time.Time) {
+func (b *breaker) failed(now time.Time, reason core.ExportReason) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.failures == 0 {
 		b.since = now
 	}
+	b.reason = reason
 	if now.Before(b.until) {
 		return // one outage, seen by several goroutines
 	}
@@ -69,11 +75,26 @@ func (b *breaker) failed(now time.Time) {
 func (b *breaker) succeeded() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.failures, b.since, b.until = 0, time.Time{}, time.Time{}
+	b.failures, b.reason, b.since, b.until = 0, core.ReasonNone, time.Time{}, time.Time{}
 }
 
 func (b *breaker) state() (since, next time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.since, b.until
+}
+
+// trouble is why the repository is given a rest; none while all is well.
+func (b *breaker) trouble() core.ExportReason {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.reason
+}
+
+// reasonOf sorts what the repository answered.
+func reasonOf(cause error) core.ExportReason {
+	if errors.Is(cause, os.ErrPermission) {
+		return core.ReasonRepositoryRefused
+	}
+	return core.ReasonRepositoryAway
 }

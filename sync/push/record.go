@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"sync/atomic"
 	"time"
@@ -178,10 +177,8 @@ func (w *Worker) judge(e *core.Export, cause error) {
 	case errors.As(cause, &source), away && errors.Is(cause, core.ErrDigestMismatch):
 		reason = core.ReasonBytesDamaged
 		away = false
-	case away && errors.Is(cause, os.ErrPermission):
-		reason = core.ReasonRepositoryRefused
 	case away:
-		reason = core.ReasonRepositoryAway
+		reason = reasonOf(cause)
 	}
 	if e.Reason != reason {
 		e.Attempts = 0
@@ -198,6 +195,6 @@ func (w *Worker) judge(e *core.Export, cause error) {
 		e.NextTry = time.Time{}
 	}
 	if away {
-		w.breaker.failed(now)
+		w.breaker.failed(now, reason)
 	}
 }

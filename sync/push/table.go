@@ -48,7 +48,7 @@ func (w *Worker) rest(cause error, failures int) time.Time {
 	now := w.config.Now()
 	var remote *remoteError
 	if errors.As(cause, &remote) {
-		w.breaker.failed(now)
+		w.breaker.failed(now, reasonOf(cause))
 	}
 	if _, next := w.breaker.state(); next.After(now) {
 		now = next

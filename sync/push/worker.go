@@ -139,3 +139,15 @@ func (w *Worker) guard(ctx context.Context, e *core.Export, u core.Upload) (err 
 // Away reports since when the repository has been given a rest and when it is
 // asked next; zero times while all is well.
 func (w *Worker) Away() (since, next time.Time) { return w.breaker.state() }
+
+// Explain fills in why an export waits where only the repository's rest is why:
+// its own turn to fail has not come.
+func (w *Worker) Explain(e core.Export) core.Export {
+	if e.State == core.ExportWaiting && e.Reason == core.ReasonNone {
+		if reason := w.breaker.trouble(); reason != core.ReasonNone {
+			e.Reason = reason
+			e.Since, e.NextTry = w.breaker.state()
+		}
+	}
+	return e
+}

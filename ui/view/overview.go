@@ -15,6 +15,7 @@ type Snapshot struct {
 	Destinations []Destination
 	Disk         Disk
 	Broken       string // why nothing can be stored; empty where it can
+	NoKey        bool   // there is no key for devices to encrypt to
 }
 
 // Disk is the room that uploads have.
@@ -88,6 +89,9 @@ func NewOverview(s Snapshot) Overview {
 	}
 	if s.Broken != "" {
 		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
+	}
+	if s.NoKey {
+		o.NeedsPerson = append(o.NeedsPerson, "There is no key for devices to encrypt to, and nothing that was encrypted can be opened. Make one with footbridge key create, or import the one that is missing.")
 	}
 	if s.Disk.Paused {
 		o.NeedsPerson = append(o.NeedsPerson, "The disk is full: "+Bytes(o.Disk.FreeBytes)+" are free and "+Bytes(s.Disk.FloorBytes)+" must stay free. Devices keep their data until there is room.")
