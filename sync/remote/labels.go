@@ -50,7 +50,7 @@ func reserved(kind *fs.RegInfo) map[string]bool {
 // is prefixed with meta_. Where there is too much, the longest values go
 // first, but those that name the record and the participant last.
 func (l labels) fit(metadata map[string]string) fs.Metadata {
-	if !l.held || len(metadata) == 0 {
+	if len(metadata) == 0 {
 		return nil
 	}
 	fitted := fs.Metadata{}
