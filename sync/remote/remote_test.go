@@ -196,6 +196,35 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
+// One key that the file system cannot hold must not cost the others.
+func TestKeysTooLongForTheFileSystem(t *testing.T) {
+	root := t.TempDir()
+	if !hasAttributes(root) || runtime.GOOS == "darwin" { // where names are shorter still
+		t.Skip("no extended attributes of 255 bytes here")
+	}
+	r := open(t, root)
+	longest, tooLong := strings.Repeat("k", 250), strings.Repeat("k", 251)
+	metadata := map[string]string{
+		"recordId": "1", "healthCode": "2", "participantVersion": "3", "taskId": "tapping",
+		longest: "as long as may be", tooLong: "a byte too long", strings.Repeat("x", 5000): "far too long",
+		"huge": strings.Repeat("v", 1<<20),
+	}
+	want := map[string]string{"recordid": "1", "healthcode": "2", "participantversion": "3", "taskid": "tapping", longest: "as long as may be"}
+	obj, opened := object(path, []byte("bytes"), metadata)
+	for range 2 {
+		if err := r.Put(t.Context(), obj); err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Metadata(t.Context(), path)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Error(err, diff)
+		}
+	}
+	if *opened != 1 {
+		t.Errorf("the bytes were sent %d times", *opened)
+	}
+}
+
 func TestInterruptedPut(t *testing.T) {
 	root := t.TempDir()
 	r := open(t, root)
