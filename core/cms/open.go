@@ -1,6 +1,9 @@
 package cms
 
-import "io"
+import (
+	"errors"
+	"io"
+)
 
 const contentSize = 128 << 10 // bytes decrypted at a time, a multiple of 16
 
@@ -22,7 +25,8 @@ type Reader struct {
 // the plaintext. It fails with ErrNotEnveloped, ErrUnsupported, ErrDamaged or
 // a *ForeignError as the message deserves; the reader can only fail with
 // ErrDamaged, then a *DamagedError. Errors of r come wrapped from both. Bytes of
-// r behind the message are not looked at, though some may be consumed.
+// r behind the message are not looked at unless Trailing asks for them, though
+// some may be consumed.
 func Open(r io.Reader, keys []Key) (*Reader, error) {
 	for _, key := range keys {
 		if err := key.check(); err != nil {
@@ -61,6 +65,21 @@ func Open(r io.Reader, keys []Key) (*Reader, error) {
 // so a caller that counts failures by it can stop them; honest devices use an
 // envelope once.
 func (r *Reader) Envelope() string { return r.lock.envelope() }
+
+// Trailing reports, once Read has returned io.EOF or WriteTo nil, whether bytes
+// follow the message. For that it reads at most one buffer further, so it may
+// have to wait where the source is a connection. Errors of the source come
+// wrapped and are no verdict: whether bytes follow is then unknown, but the
+// message was whole. Before its end, and after a failure, it has an error too.
+func (r *Reader) Trailing() (bool, error) {
+	if r.err == nil || len(r.ready) > 0 {
+		return false, errors.New("look behind sealed message: it was not read to its end")
+	}
+	if r.err != io.EOF {
+		return false, r.err
+	}
+	return r.decoder.more()
+}
 
 // Read reads plaintext.
 func (r *Reader) Read(p []byte) (int, error) {
