@@ -52,8 +52,8 @@ type Report struct {
 // Problem is one thing wrong with an archive.
 type Problem struct {
 	Code    string // stable, for programs
-	Entry   string // name of the entry, shortened and printable; empty if it is about all
-	Message string // for a person; names the entry too
+	Entry   string // name of the entry, shortened and printable; empty if it is about all. It may be personal.
+	Message string // for a person; calls the entry by its place, from 1, as entry 3, and quotes no names
 }
 
 // The codes of problems.

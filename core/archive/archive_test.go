@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -194,13 +196,49 @@ func TestNames(t *testing.T) {
 }
 
 func TestProblemsAreFitToBeShown(t *testing.T) {
-	report := look(t, pack(t, file{name: "../\x1b[2J\u202e" + strings.Repeat("ä", 300)}), archive.Limits{})
+	report := look(t, pack(t, bundle[0], file{name: "../\x1b[2J\u202e" + strings.Repeat("ä", 300)}), archive.Limits{})
 	if len(report.Problems) != 1 {
 		t.Fatalf("got %+v", report)
 	}
 	want := archive.Problem{Code: archive.UnsafeName, Entry: "../?[2J?" + strings.Repeat("ä", 72) + "…"}
-	want.Message = `entry "` + want.Entry + `" has control characters in its name`
+	want.Message = "entry 2 has control characters in its name"
 	if diff := cmp.Diff(want, report.Problems[0]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Messages are kept and logged. An entry's name may be a person's.
+func TestMessagesQuoteNoNames(t *testing.T) {
+	b := pack(t, file{name: "Ada/", data: ""}, file{name: "Ada/walk.csv", data: "1204"}, file{name: "../Ada", data: strings.Repeat("61", 99), stored: true},
+		file{name: "Ada/walk.csv"}, file{name: "Ada-link", mode: fs.ModeSymlink})
+	shape := regexp.MustCompile(`^(entry [1-5]( of the directory)? |[1-5] entries |the (file|archive|end record|zip64 end record) )`)
+	seen := map[string]bool{}
+	for bit := range len(b) * 8 {
+		bad := slices.Clone(b)
+		bad[bit/8] ^= 1 << (bit % 8)
+		for _, broken := range [][]byte{bad, b[:bit/8]} {
+			for _, p := range look(t, broken, archive.Limits{EntrySize: 1 << 20}).Problems {
+				seen[p.Code] = true
+				if strings.Contains(p.Message, "Ada") || strings.Contains(p.Message, "walk") || !shape.MatchString(p.Message) {
+					t.Fatalf("%+v", p)
+				}
+			}
+		}
+	}
+	if len(seen) < 8 {
+		t.Errorf("only %v were seen", seen)
+	}
+	report := look(t, b, archive.Limits{})
+	var got []string
+	for _, p := range report.Problems {
+		got = append(got, p.Entry+": "+p.Message)
+	}
+	want := []string{
+		"../Ada: entry 3 has a path that leads out of the archive",
+		"Ada/walk.csv: entry 4 is there more than once",
+		"Ada-link: entry 5 is a link or a device, not a file",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }

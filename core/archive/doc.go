@@ -9,6 +9,10 @@
 // as from its directory at the end: the two are compared, and every byte
 // belongs to one record.
 //
+// What an entry is called may tell who sent it. Messages call it by its place,
+// counted from 1 as the archive holds them, so they may be logged and kept; its
+// name is in Problem.Entry alone, for callers that may show it.
+//
 // A problem is a verdict about the archive, not an error. Look fails only where
 // the reader it was given fails.
 package archive

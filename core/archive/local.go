@@ -30,25 +30,25 @@ type declared struct {
 func (w *walk) localHeader() (*entry, error) {
 	fixed, err := w.src.take(30)
 	if err != nil {
-		return nil, w.broken(err, "", "an entry's header")
+		return nil, w.broken(err, nil, "an entry's header")
 	}
 	f := fields(fixed[6:])
-	e := &entry{flags: f.u16(), method: f.u16()}
+	e := &entry{number: w.report.Entries + 1, flags: f.u16(), method: f.u16()}
 	f.u32() // time and date
 	e.declare.crc = f.u32()
 	e.declare.packed, e.declare.plain = uint64(f.u32()), uint64(f.u32())
 	nameSize, extraSize := int(f.u16()), int(f.u16())
 	name, err := w.src.take(nameSize)
 	if err != nil {
-		return nil, w.broken(err, "", "an entry's name")
+		return nil, w.broken(err, nil, "an entry's name")
 	}
 	e.name = string(name)
 	extra, err := w.src.take(extraSize)
 	if err != nil {
-		return nil, w.broken(err, e.name, "its header")
+		return nil, w.broken(err, e, "its header")
 	}
 	if !widen(extra, &e.declare.plain, &e.declare.packed) {
-		return nil, w.stop(Damaged, e.name, "does not say how large it is")
+		return nil, w.stop(Damaged, e, "does not say how large it is")
 	}
 	return e, nil
 }
@@ -57,9 +57,9 @@ func (w *walk) localHeader() (*entry, error) {
 func (w *walk) data(e *entry) error {
 	switch {
 	case e.flags&flagEncrypted != 0:
-		return w.stop(EncryptedEntry, e.name, "is encrypted with a password")
+		return w.stop(EncryptedEntry, e, "is encrypted with a password")
 	case e.method != methodStored && e.method != methodDeflated:
-		return w.stop(UnsupportedMethod, e.name, "is packed with method %d", e.method)
+		return w.stop(UnsupportedMethod, e, "is packed with method %d", e.method)
 	}
 	t := &tally{entry: uint64(w.limits.EntrySize), total: uint64(w.limits.TotalSize - w.report.Plain)}
 	if t.exceeds(e.declare.plain) {
@@ -76,16 +76,16 @@ func (w *walk) data(e *entry) error {
 	}
 	e.crc, e.plain, e.packed = t.crc, t.n, uint64(w.src.at()-start)
 	if strings.HasSuffix(e.name, "/") && e.plain > 0 {
-		return w.stop(Damaged, e.name, "is a folder, yet it holds data")
+		return w.stop(Damaged, e, "is a folder, yet it holds data")
 	}
 	return w.agree(e)
 }
 
 func (w *walk) tooLarge(e *entry, t *tally) error {
 	if t.overTotal {
-		return w.stop(TotalTooLarge, "", "the archive holds more than %d bytes", w.limits.TotalSize)
+		return w.stop(TotalTooLarge, nil, "the archive holds more than %d bytes", w.limits.TotalSize)
 	}
-	return w.stop(EntryTooLarge, e.name, "holds more than %d bytes", w.limits.EntrySize)
+	return w.stop(EntryTooLarge, e, "holds more than %d bytes", w.limits.EntrySize)
 }
 
 // agree compares what was found with what the header says, or the descriptor.
@@ -93,20 +93,20 @@ func (w *walk) agree(e *entry) error {
 	found := declared{e.crc, e.packed, e.plain}
 	if e.flags&flagDescriptor == 0 {
 		if e.declare != found {
-			return w.stop(Damaged, e.name, "does not match its checksum or size")
+			return w.stop(Damaged, e, "does not match its checksum or size")
 		}
 		return nil
 	}
 	d := e.declare
 	if d.crc != 0 && d.crc != found.crc || d.packed != 0 && d.packed != found.packed || d.plain != 0 && d.plain != found.plain {
-		return w.stop(Damaged, e.name, "does not match its checksum or size")
+		return w.stop(Damaged, e, "does not match its checksum or size")
 	}
 	size, err := w.descriptor(found)
 	if err != nil {
-		return w.broken(err, e.name, "its checksum")
+		return w.broken(err, e, "its checksum")
 	}
 	if size == 0 {
-		return w.stop(Damaged, e.name, "does not match its checksum or size")
+		return w.stop(Damaged, e, "does not match its checksum or size")
 	}
 	_, err = w.src.Discard(size)
 	return err
@@ -160,28 +160,28 @@ func (w *walk) unpack(e *entry, t *tally) error {
 	case err == nil, errors.Is(err, errTooMuch):
 		return err
 	case errors.As(err, &corrupt):
-		return w.stop(Damaged, e.name, "cannot be unpacked")
+		return w.stop(Damaged, e, "cannot be unpacked")
 	}
-	return w.broken(err, e.name, "its data")
+	return w.broken(err, e, "its data")
 }
 
 func (w *walk) stored(e *entry, t *tally) error {
 	left := e.declare.packed
 	if left != e.declare.plain {
-		return w.stop(Damaged, e.name, "is not packed, yet has two sizes")
+		return w.stop(Damaged, e, "is not packed, yet has two sizes")
 	}
 	if left == 0 && e.flags&flagDescriptor != 0 {
 		if size, err := w.descriptor(declared{}); err != nil || size == 0 {
 			if err != nil {
-				return w.broken(err, e.name, "its data")
+				return w.broken(err, e, "its data")
 			}
-			return w.stop(UnknownLength, e.name, "is not packed and tells its size only behind its data")
+			return w.stop(UnknownLength, e, "is not packed and tells its size only behind its data")
 		}
 	}
 	for left > 0 {
 		b, err := w.src.chunk(left)
 		if err != nil {
-			return w.broken(err, e.name, "its data")
+			return w.broken(err, e, "its data")
 		}
 		if _, err := t.Write(b); err != nil {
 			return err

@@ -32,6 +32,8 @@ type walk struct {
 // sizes as they were found to be.
 type entry struct {
 	name    string
+	number  int  // from 1, in the order of the front
+	listed  bool // known from the directory only, and counted in its order
 	flags   uint16
 	method  uint16
 	crc     uint32
@@ -44,32 +46,40 @@ func newWalk(r io.Reader, limits Limits) *walk {
 	return &walk{src: newSource(r), limits: limits, entries: map[int64]*entry{}, names: map[string]bool{}}
 }
 
-// note adds a problem. The message is about the entry, if one is named.
-func (w *walk) note(code, name, format string, args ...any) {
+// String names the entry without its name, which may tell who sent it.
+func (e *entry) String() string {
+	if e.listed {
+		return fmt.Sprintf("entry %d of the directory", e.number)
+	}
+	return fmt.Sprintf("entry %d", e.number)
+}
+
+// note adds a problem of an entry, or of the archive if that is nil.
+func (w *walk) note(code string, e *entry, format string, args ...any) {
 	p := Problem{Code: code, Message: fmt.Sprintf(format, args...)}
-	if name != "" || code == UnsafeName {
-		p.Entry = shown(name)
-		p.Message = fmt.Sprintf("entry %q %s", p.Entry, p.Message)
+	if e != nil {
+		p.Entry = shown(e.name)
+		p.Message = e.String() + " " + p.Message
 	}
 	w.report.Problems = append(w.report.Problems, p)
 }
 
 // stop adds a problem that ends the walk.
-func (w *walk) stop(code, name, format string, args ...any) error {
-	w.note(code, name, format, args...)
+func (w *walk) stop(code string, e *entry, format string, args ...any) error {
+	w.note(code, e, format, args...)
 	return errStop
 }
 
 // broken makes of an error what it means: the archive ends in a record, or its
 // reader failed.
-func (w *walk) broken(err error, name, where string) error {
+func (w *walk) broken(err error, e *entry, where string) error {
 	if !ended(err) {
 		return err
 	}
-	if name != "" {
-		return w.stop(Damaged, name, "ends in the middle of %s", where)
+	if e != nil {
+		return w.stop(Damaged, e, "ends in the middle of %s", where)
 	}
-	return w.stop(Damaged, "", "the archive ends in the middle of %s", where)
+	return w.stop(Damaged, nil, "the archive ends in the middle of %s", where)
 }
 
 // signature looks at the next record's first bytes.
@@ -88,7 +98,7 @@ func (w *walk) records() error {
 		return err
 	}
 	if err != nil || sig != sigLocal && sig != sigEnd {
-		return w.stop(NotAZip, "", "the file is not a zip archive")
+		return w.stop(NotAZip, nil, "the file is not a zip archive")
 	}
 	w.report.Zip = true
 	for sig == sigLocal {
@@ -96,22 +106,22 @@ func (w *walk) records() error {
 			return err
 		}
 		if sig, err = w.signature(); err != nil {
-			return w.broken(err, "", "its entries")
+			return w.broken(err, nil, "its entries")
 		}
 	}
 	start := w.src.at()
 	count := uint64(0)
 	for sig == sigCentral {
 		count++
-		if err := w.central(); err != nil {
+		if err := w.central(int(count)); err != nil {
 			return err
 		}
 		if sig, err = w.signature(); err != nil {
-			return w.broken(err, "", "its directory")
+			return w.broken(err, nil, "its directory")
 		}
 	}
 	if len(w.entries) > 0 {
-		return w.stop(DirectoriesDisagree, "", "%d entries are missing from the directory", len(w.entries))
+		return w.stop(DirectoriesDisagree, nil, "%d entries are missing from the directory", len(w.entries))
 	}
 	return w.end(directory{count, uint64(w.src.at() - start), uint64(start)})
 }
@@ -125,15 +135,15 @@ func (w *walk) local() error {
 	}
 	if w.report.Entries++; w.report.Entries > w.limits.Entries {
 		w.report.Entries--
-		return w.stop(TooManyEntries, "", "the archive holds more than %d entries", w.limits.Entries)
+		return w.stop(TooManyEntries, nil, "the archive holds more than %d entries", w.limits.Entries)
 	}
 	w.entries[at] = e
 	if why := unfit(e.name); why != "" {
-		w.note(UnsafeName, e.name, "%s", why)
+		w.note(UnsafeName, e, "%s", why)
 	}
 	name := path.Clean(e.name)
 	if w.names[name] {
-		w.note(DuplicateName, e.name, "is there more than once")
+		w.note(DuplicateName, e, "is there more than once")
 	}
 	w.names[name] = true
 	if err := w.data(e); err != nil {
@@ -147,10 +157,10 @@ func (w *walk) local() error {
 func (w *walk) ratio(e *entry) error {
 	most := uint64(w.limits.Ratio)
 	if e.plain > ratioFrom && e.plain/most > e.packed {
-		return w.stop(RatioTooHigh, e.name, "is packed more than %d to 1", most)
+		return w.stop(RatioTooHigh, e, "is packed more than %d to 1", most)
 	}
 	if w.report.Plain > ratioFrom && w.report.Plain/int64(most) > w.src.at() {
-		return w.stop(RatioTooHigh, "", "the archive is packed more than %d to 1", most)
+		return w.stop(RatioTooHigh, nil, "the archive is packed more than %d to 1", most)
 	}
 	return nil
 }

@@ -90,6 +90,18 @@ func (d *decoder) fill() (err error) {
 	return err
 }
 
+// more reports whether anything follows, and leaves it there.
+func (d *decoder) more() (bool, error) {
+	if d.from < d.to {
+		return true, nil
+	}
+	err := d.fill()
+	if err == ErrDamaged { // only the end is that, see pull
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // read reads at least one byte into p, past the buffer where p is large.
 func (d *decoder) read(p []byte) (n int, err error) {
 	if d.from == d.to && len(p) >= len(d.buf) {

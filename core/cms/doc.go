@@ -16,5 +16,7 @@
 // comes from is no verdict about the message; it comes through as it is.
 //
 // CBC, which devices use, does not authenticate. Some damage only shows in
-// what was inside, so the caller has to check that too.
+// what was inside, so the caller has to check that too. And verdicts about many
+// alterations of one message tell what it holds, to whoever may ask often
+// enough: they all have the same Envelope, by which the caller can count them.
 package cms

@@ -18,15 +18,33 @@ var (
 
 	// ErrDamaged says that the message is enveloped data that cannot be
 	// opened: cut short, altered, or sealed wrongly. It tells no more than
-	// that, on purpose.
+	// that, on purpose. Where the recipients could be read and one is ours, the
+	// error is a *DamagedError.
 	ErrDamaged = errors.New("sealed message is damaged")
 )
 
+// DamagedError is ErrDamaged with what the message's head says in the open.
+type DamagedError struct {
+	Recipient Recipient // ours, whom the message was sealed for
+	Envelope  string    // as Reader.Envelope
+}
+
+// Error names the recipient.
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("%v (sealed for %s)", ErrDamaged, e.Recipient)
+}
+
+// Unwrap gives ErrDamaged.
+func (e *DamagedError) Unwrap() error { return ErrDamaged }
+
 // named adds to a verdict whom the message was sealed for. It tells nothing
 // that the message's head does not say in the open.
-func named(verdict error, r Recipient) error {
-	if errors.Is(verdict, ErrDamaged) || errors.Is(verdict, ErrUnsupported) {
-		return fmt.Errorf("%w (sealed for %s)", verdict, r)
+func (l lock) named(verdict error) error {
+	switch {
+	case verdict == ErrDamaged: // and no error of the source that wraps one
+		return &DamagedError{Recipient: l.recipient, Envelope: l.envelope()}
+	case errors.Is(verdict, ErrUnsupported):
+		return fmt.Errorf("%w (sealed for %s)", verdict, l.recipient)
 	}
 	return verdict
 }

@@ -117,12 +117,13 @@ func content(d *decoder, authenticated bool) (*seal, *octets, error) {
 	return s, sealed, err
 }
 
-// unwrapAny takes the first lock whose algorithm is known.
-func unwrapAny(locks []lock, size int) (key []byte, err error) {
-	for _, l := range locks {
-		if key, err = l.unwrap(size); !errors.Is(err, ErrUnsupported) {
+// unwrapAny takes the first lock whose algorithm is known. Where there is none,
+// the lock is the last.
+func unwrapAny(locks []lock, size int) (used lock, key []byte, err error) {
+	for _, used = range locks {
+		if key, err = used.unwrap(size); !errors.Is(err, ErrUnsupported) {
 			break
 		}
 	}
-	return key, err
+	return used, key, err
 }

@@ -1,13 +1,16 @@
 package cms
 
-import "io"
+import (
+	"errors"
+	"io"
+)
 
 const contentSize = 128 << 10 // bytes decrypted at a time, a multiple of 16
 
 // Reader gives the plaintext of a message. Trust it only once Read has
 // returned io.EOF. It is not safe for concurrent use and needs no closing.
 type Reader struct {
-	recipient     Recipient
+	lock          lock
 	decoder       *decoder
 	sealed        *octets
 	opening       opening
@@ -21,8 +24,9 @@ type Reader struct {
 // Open reads the head of a message, up to its content, and gives a reader of
 // the plaintext. It fails with ErrNotEnveloped, ErrUnsupported, ErrDamaged or
 // a *ForeignError as the message deserves; the reader can only fail with
-// ErrDamaged. Errors of r come wrapped from both. Bytes of r behind the
-// message are not looked at, though some may be consumed.
+// ErrDamaged, then a *DamagedError. Errors of r come wrapped from both. Bytes of
+// r behind the message are not looked at unless Trailing asks for them, though
+// some may be consumed.
 func Open(r io.Reader, keys []Key) (*Reader, error) {
 	for _, key := range keys {
 		if err := key.check(); err != nil {
@@ -38,29 +42,43 @@ func Open(r io.Reader, keys []Key) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened, err := unlock(d, locks, authenticated)
-	if err != nil {
-		return nil, named(err, locks[0].recipient)
-	}
-	return opened, nil
-}
-
-// unlock reads up to the content and unwraps its key.
-func unlock(d *decoder, locks []lock, authenticated bool) (*Reader, error) {
 	s, sealed, err := content(d, authenticated)
 	if err != nil {
-		return nil, err
+		return nil, locks[0].named(err)
 	}
-	key, err := unwrapAny(locks, s.keySize)
+	used, key, err := unwrapAny(locks, s.keySize)
 	if err != nil {
-		return nil, err
+		return nil, used.named(err)
 	}
 	opening, err := s.open(key)
 	if err != nil {
-		return nil, err
+		return nil, used.named(err)
 	}
-	return &Reader{recipient: locks[0].recipient, decoder: d, sealed: sealed, opening: opening,
+	return &Reader{lock: used, decoder: d, sealed: sealed, opening: opening,
 		authenticated: authenticated, buf: make([]byte, contentSize)}, nil
+}
+
+// Envelope identifies the envelope that the content key came in: hex SHA-256
+// over the wrapped key of the recipient whose key opens it. It is there at once,
+// and in the *DamagedError of a message that proves damaged. Whoever alters a
+// message to learn from the verdicts what it holds cannot change its envelope,
+// so a caller that counts failures by it can stop them; honest devices use an
+// envelope once.
+func (r *Reader) Envelope() string { return r.lock.envelope() }
+
+// Trailing reports, once Read has returned io.EOF or WriteTo nil, whether bytes
+// follow the message. For that it reads at most one buffer further, so it may
+// have to wait where the source is a connection. Errors of the source come
+// wrapped and are no verdict: whether bytes follow is then unknown, but the
+// message was whole. Before its end, and after a failure, it has an error too.
+func (r *Reader) Trailing() (bool, error) {
+	if r.err == nil || len(r.ready) > 0 {
+		return false, errors.New("look behind sealed message: it was not read to its end")
+	}
+	if r.err != io.EOF {
+		return false, r.err
+	}
+	return r.decoder.more()
 }
 
 // Read reads plaintext.
@@ -113,7 +131,7 @@ func (r *Reader) fill() {
 			return
 		}
 		if err != nil {
-			r.err = named(err, r.recipient)
+			r.err = r.lock.named(err)
 			return
 		}
 	}
@@ -124,12 +142,12 @@ func (r *Reader) fill() {
 func (r *Reader) finish(rest []byte) {
 	t, err := readTrailer(r.decoder, r.authenticated)
 	if err != nil {
-		r.err = named(err, r.recipient)
+		r.err = r.lock.named(err)
 		return
 	}
 	n, ok := r.opening.last(rest, t)
 	if !ok {
-		r.err = named(ErrDamaged, r.recipient)
+		r.err = r.lock.named(ErrDamaged)
 		return
 	}
 	r.ready, r.err = rest[:n], io.EOF

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -45,6 +47,59 @@ func TestErrorsOfTheSourceAreNoVerdict(t *testing.T) {
 	}
 	if _, err := cms.Open(stuck{}, nil); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestTrailing(t *testing.T) {
+	key := testKey(t, "test-only")
+	messages := [][]byte{seal(t, key, nil), seal(t, key, oddly(65_000)), seal(t, key, oddly(300_000))}
+	for _, name := range sealedVectors(t) {
+		messages = append(messages, vector(t, name))
+	}
+	broken := errors.New("disk on fire")
+	for _, message := range messages {
+		for kind, c := range map[string]struct {
+			source io.Reader
+			want   bool
+			err    error
+		}{
+			"nothing":                {bytes.NewReader(message), false, nil},
+			"nothing, slowly":        {iotest.OneByteReader(bytes.NewReader(message)), false, nil},
+			"data and EOF":           {iotest.DataErrReader(bytes.NewReader(message)), false, nil},
+			"a byte":                 {bytes.NewReader(append(slices.Clone(message), 0)), true, nil},
+			"a byte, slowly":         {iotest.OneByteReader(bytes.NewReader(append(slices.Clone(message), 0))), true, nil},
+			"a byte, with EOF":       {iotest.DataErrReader(bytes.NewReader(append(slices.Clone(message), 0))), true, nil},
+			"another":                {bytes.NewReader(slices.Concat(message, message)), true, nil},
+			"without end":            {io.MultiReader(bytes.NewReader(message), zeros{}), true, nil},
+			"a source that fails":    {io.MultiReader(bytes.NewReader(message), iotest.ErrReader(broken)), false, broken},
+			"a source that is stuck": {io.MultiReader(bytes.NewReader(message), stuck{}), false, io.ErrNoProgress},
+		} {
+			r, err := cms.Open(c.source, []cms.Key{key})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Trailing(); err == nil || isVerdict(err) {
+				t.Errorf("%s: before the end: %v", kind, err)
+			}
+			if _, err := io.Copy(io.Discard, r); err != nil {
+				t.Errorf("%s: %v", kind, err)
+			}
+			for range 2 {
+				if got, err := r.Trailing(); got != c.want || !errors.Is(err, c.err) || isVerdict(err) {
+					t.Errorf("%s: got %v, %v", kind, got, err)
+				}
+			}
+		}
+	}
+	r, err := cms.Open(strings.NewReader(string(messages[1][:60_000])), []cms.Key{key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, r); !errors.Is(err, cms.ErrDamaged) {
+		t.Error(err)
+	}
+	if _, err := r.Trailing(); !errors.Is(err, cms.ErrDamaged) {
+		t.Errorf("behind a message that is damaged: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cms
 
 import (
+	"bytes"
 	"crypto"
 	"crypto/hmac"
 	"crypto/rsa"
@@ -8,6 +9,7 @@ import (
 	"crypto/sha256"
 	_ "crypto/sha512" // OAEP hashes
 	"encoding/asn1"
+	"encoding/hex"
 	"fmt"
 )
 
@@ -59,6 +61,18 @@ func (l lock) unwrap(size int) ([]byte, error) {
 		return key, nil
 	}
 	return nil, fmt.Errorf("key encryption %v: %w", l.Algorithm.OID, ErrUnsupported)
+}
+
+// envelope gives hex SHA-256 over the wrapped key, written with the length of
+// the modulus as RFC 8017 has it: zeros in front, which some leave out and
+// anyone may, must not make it another one.
+func (l lock) envelope() string {
+	wrapped := bytes.TrimLeft(l.Key, "\x00")
+	if missing := l.private.Size() - len(wrapped); missing > 0 {
+		wrapped = append(make([]byte, missing), wrapped...)
+	}
+	sum := sha256.Sum256(wrapped)
+	return hex.EncodeToString(sum[:])
 }
 
 // decoy is the key taken in place of a wrong one. Nobody without the private

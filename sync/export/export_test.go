@@ -91,6 +91,25 @@ func TestAnnotationsLookLikeThis(t *testing.T) {
 	}
 }
 
+func TestLegalKeysKeepTheirNames(t *testing.T) {
+	for name, test := range map[string]struct{ metadata, want map[string]string }{
+		"beside a reduced one":  {map[string]string{"a b": "1", "a_b": "2"}, map[string]string{"a_b": "2", "a_b_2": "1"}},
+		"with a number":         {map[string]string{"a b": "1", "a-b": "2", "a_b_2": "3"}, map[string]string{"a_b": "1", "a_b_3": "2", "a_b_2": "3"}},
+		"case":                  {map[string]string{"TaskId": "1", "taskid": "2", "taskId": "3"}, map[string]string{"taskid": "2", "taskId_2": "3", "TaskId_3": "1"}},
+		"case and a number":     {map[string]string{"A": "1", "a": "2", "a_2": "3", "A_2": "4"}, map[string]string{"a": "2", "a_2": "3", "A_3": "1", "A_2_2": "4"}},
+		"case before reduction": {map[string]string{"A b": "1", "A_B": "2", "a_b": "3"}, map[string]string{"a_b": "3", "A_B_2": "2", "A_b_3": "1"}},
+		"columns of the view":   {map[string]string{"path": "1", "size": "2", "md5": "3", "createdOn": "4"}, map[string]string{"path": "1", "size": "2", "md5": "3", "createdOn": "4"}},
+	} {
+		got := export.Annotate(upload(test.metadata), exportedOn)
+		for _, key := range export.ServiceKeys() {
+			delete(got, key)
+		}
+		if diff := cmp.Diff(export.Annotations(test.want), got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	place := filepath.Join("testdata", name)

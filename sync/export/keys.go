@@ -1,6 +1,8 @@
 package export
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,18 +16,13 @@ import (
 // accessKey is reserved by the analysis repository.
 const accessKey = "_accessRequirementIds"
 
-// submitted gives the app's metadata under legal keys. Of keys that become
-// the same, the first in the order of what was submitted keeps the name and
-// the others are numbered from 2. What the app calls by a name of the
-// service's is left out where the service has a value of its own, and else
-// numbered as well.
+// submitted gives the app's metadata under legal keys. A key that is legal as
+// submitted keeps its name; of such that differ only in case, the one in lower
+// case where they first differ. The others are numbered from 2: first those
+// that were legal, then those that had to be reduced and find their name
+// taken, each in order. What the app calls by a name of the service's is left
+// out where the service has a value of its own, and else numbered as well.
 func submitted(metadata map[string]string, service Annotations) Annotations {
-	originals := make([]string, 0, len(metadata))
-	for original := range metadata {
-		originals = append(originals, original)
-	}
-	slices.Sort(originals)
-
 	overruled, taken := map[string]bool{}, map[string]bool{strings.ToLower(accessKey): true}
 	for _, key := range ServiceKeys() {
 		_, says := service[key]
@@ -33,16 +30,32 @@ func submitted(metadata map[string]string, service Annotations) Annotations {
 		taken[strings.ToLower(key)] = true
 	}
 	annotations := make(Annotations, len(metadata))
-	for _, original := range originals {
-		key := legal(original)
-		if overruled[strings.ToLower(key)] {
-			continue
-		}
-		key = free(key, taken)
+	give := func(original, key string) {
 		taken[strings.ToLower(key)] = true
 		annotations[key] = plain(metadata[original])
 	}
+	var clashing, reduced []string
+	for _, original := range slices.SortedFunc(maps.Keys(metadata), lowerFirst) {
+		switch key := legal(original); {
+		case overruled[strings.ToLower(key)]:
+		case key != original:
+			reduced = append(reduced, original)
+		case taken[strings.ToLower(key)]:
+			clashing = append(clashing, original)
+		default:
+			give(original, key)
+		}
+	}
+	for _, original := range slices.Concat(clashing, reduced) {
+		give(original, free(legal(original), taken))
+	}
 	return annotations
+}
+
+// lowerFirst orders keys without regard to case, and of those that differ in
+// nothing else, the lower case before the upper.
+func lowerFirst(a, b string) int {
+	return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(b, a))
 }
 
 // legal replaces each character that a key may not have by one underscore.

@@ -72,6 +72,24 @@ func readBack(ctx context.Context, held fs.Object) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
+// Exists reports whether there is an object at path, whatever it holds. That
+// the remote could not be asked is an error; so is a folder of this machine
+// that is missing, since it cannot tell what it holds while it is away.
+func (r *Remote) Exists(ctx context.Context, path string) (bool, error) {
+	ctx = configured(ctx)
+	_, err := r.find(ctx, path)
+	if err == nil {
+		return true, nil
+	}
+	if missing(err) {
+		err = r.reach(path) // it may have gone away meanwhile
+	}
+	if err != nil {
+		return false, r.fileFailure(ctx, "look for", path, err)
+	}
+	return false, nil
+}
+
 // find gives the file at path.
 func (r *Remote) find(ctx context.Context, path string) (fs.Object, error) {
 	if err := r.reach(path); err != nil {
@@ -89,7 +107,7 @@ func (r *Remote) Metadata(ctx context.Context, path string) (map[string]string, 
 	if err != nil {
 		return nil, r.fileFailure(ctx, "read the metadata of", path, err)
 	}
-	if !r.labels.held {
+	if !r.labelled() {
 		return map[string]string{}, nil
 	}
 	metadata, err := fs.GetMetadata(ctx, held)

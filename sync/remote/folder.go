@@ -14,38 +14,57 @@ import (
 )
 
 // The rules here are: bytes are synced before their name appears, and the name
-// before Put returns, with every folder above it that is new; a folder whose
-// disk was taken away is not made anew on another disk.
+// before Put returns, with every folder above it that is new; only Make makes
+// the root, so that nothing is put on another disk while its own is away.
 
 // folder is a remote on this machine, beside what rclone knows of it.
 type folder struct {
-	root     string // absolute
-	labelled bool   // the file system holds extended attributes of users
+	root string // absolute
 
-	mu      sync.Mutex
-	durable map[string]bool // folders whose own name is synced, as are those above
+	mu       sync.Mutex
+	durable  map[string]bool // folders whose own name is synced, as are those above
+	labelled *bool           // the file system holds extended attributes of users; nil until it was asked
 }
 
-// openFolder makes root, durably, where it is missing.
-func openFolder(root string) (*folder, error) {
-	f := &folder{root: root, durable: map[string]bool{}}
+// make makes the root, durably, where it is missing.
+func (f *folder) make() error {
 	var made []string
-	for dir := root; ; dir = filepath.Dir(dir) {
+	for dir := f.root; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) || dir == filepath.Dir(dir) {
 			break
 		}
 		made = append(made, dir)
 	}
-	if err := os.MkdirAll(root, 0o700); err != nil {
-		return nil, err
+	if err := os.MkdirAll(f.root, 0o700); err != nil {
+		return err
 	}
 	for _, dir := range made {
 		if err := syncFolder(filepath.Dir(dir)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	f.labelled = labelled(root)
-	return f, nil
+	return nil
+}
+
+// labels reports whether the file system holds extended attributes of users.
+// It is asked once, and again when the folder was away: another disk may be
+// there now.
+func (f *folder) labels() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.labelled == nil {
+		held := labelled(f.root)
+		f.labelled = &held
+	}
+	return *f.labelled
+}
+
+// forget forgets what was known of the disk, since it is away.
+func (f *folder) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.durable)
+	f.labelled = nil
 }
 
 // labelled tries whether a folder takes an extended attribute. Where that
@@ -69,6 +88,7 @@ func (f *folder) place(path string) string {
 func (f *folder) present() error {
 	info, err := os.Stat(f.root)
 	if errors.Is(err, os.ErrNotExist) {
+		f.forget()
 		return fmt.Errorf("the folder %s is gone; connect its disk or make it again", f.root)
 	}
 	if err == nil && !info.IsDir() {

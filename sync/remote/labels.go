@@ -3,6 +3,7 @@ package remote
 import (
 	"cmp"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -15,13 +16,23 @@ import (
 // what is left out is in the annotations beside it.
 
 // A remote takes 2 KiB of keys and values, some of them its own; a file system keeps them in one
-// block of 4 KiB, where each takes up to 22 bytes more.
+// block of 4 KiB, where each takes up to 22 bytes more. It refuses all of them if
+// the name of one is longer than it can be.
 const (
 	maxLabels   = 1900
 	maxOnDisk   = 3500
 	perLabel    = 22
 	labelPrefix = "meta_"
+	diskPrefix  = "user." // of a name in a file system
 )
+
+// maxName is how long the name of an extended attribute may be, in bytes.
+func maxName() int {
+	if runtime.GOOS == "darwin" {
+		return 127
+	}
+	return 255
+}
 
 // labels says what user metadata a remote can hold.
 type labels struct {
@@ -47,10 +58,11 @@ func reserved(kind *fs.RegInfo) map[string]bool {
 }
 
 // fit gives metadata as the remote will hold it, nil for none. A reserved key
-// is prefixed with meta_. Where there is too much, the longest values go
-// first, but those that name the record and the participant last.
+// is prefixed with meta_. A key that is too long for the name of an attribute is
+// left out alone. Where there is too much in all, the longest values go first,
+// but those that name the record and the participant last.
 func (l labels) fit(metadata map[string]string) fs.Metadata {
-	if !l.held || len(metadata) == 0 {
+	if len(metadata) == 0 {
 		return nil
 	}
 	fitted := fs.Metadata{}
@@ -66,6 +78,7 @@ func (l labels) fit(metadata map[string]string) fs.Metadata {
 			fitted[name] = metadata[key]
 		}
 	}
+	maps.DeleteFunc(fitted, func(key, _ string) bool { return len(diskPrefix+key) > maxName() })
 	text, disk := 0, 0
 	for key, value := range fitted {
 		text += len(key) + len(value)

@@ -40,6 +40,9 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %v", spec, err)
 			continue
 		}
+		if err := r.Make(t.Context()); err != nil {
+			t.Errorf("%s: %v", spec, err)
+		}
 		if err := r.PutBytes(t.Context(), "project.json", []byte("{}"), ""); err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}
@@ -54,7 +57,7 @@ func TestOpen(t *testing.T) {
 		"folder:":                             "must read folder:PATH or rclone:REMOTE",
 		"s3cret":                              "must read folder:PATH or rclone:REMOTE",
 		"s3:s3cret@x":                         "must read folder:PATH or rclone:REMOTE",
-		"folder:" + file:                      "not a directory",
+		"folder:" + file:                      "it is a file, not a folder",
 		"rclone:/x:y":                         "write folder:PATH",
 		"rclone:nowhere":                      "has no such remote",
 		"rclone:elsewhere:":                   "has no such remote",
@@ -67,7 +70,7 @@ func TestOpen(t *testing.T) {
 		"rclone::crypt,remote='https://me:s3cret@x/',password=s3cret:":         "open :crypt",
 		"rclone::crypt,remote='//me:s3cret@x:/',password=s3cret:":              "open :crypt",
 		"rclone::crypt,remote='" + home + "',password=kl98xc-Qk3dRz4FmVgK6Ig:": "wrap another one",
-		"rclone::local,token=file:" + file:                                     "/***: not a directory",
+		"rclone::local,token=file:" + file:                                     "it is a ***, not a folder",
 	} {
 		_, err := remote.Open(t.Context(), spec, config)
 		if err == nil || !strings.Contains(err.Error(), want) {

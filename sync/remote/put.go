@@ -27,7 +27,8 @@ import (
 // folder of this machine it is then durable. Metadata goes with it where the
 // remote can hold any: as user.* attributes in a folder, keys in lower case.
 // What the remote holds already, by size, MD5 and metadata, is not sent again,
-// so Put may be repeated. A Put that fails leaves what was at the path.
+// so Put may be repeated. A Put that fails leaves what was at the path. A
+// folder that is missing is not made.
 //
 // Errors: core.ErrDigestMismatch if the bytes are not those of obj.Digest,
 // core.ErrNoSpace, os.ErrPermission, those of ctx, those of obj.Open, and
@@ -65,7 +66,10 @@ func (r *Remote) put(ctx context.Context, obj core.Object) error {
 			return err
 		}
 	}
-	meta := r.labels.fit(obj.Metadata)
+	var meta fs.Metadata
+	if r.labelled() {
+		meta = r.labels.fit(obj.Metadata)
+	}
 	held, err := r.holds(ctx, obj, meta)
 	if err != nil {
 		return err
@@ -108,7 +112,7 @@ func (r *Remote) holds(ctx context.Context, obj core.Object, meta fs.Metadata) (
 	if !r.md5 || held.Size() != obj.Size {
 		return false, nil
 	}
-	if r.labels.held {
+	if r.labelled() {
 		labels, err := fs.GetMetadata(ctx, held)
 		if err != nil {
 			return false, err

@@ -27,13 +27,14 @@ type Remote struct {
 
 // Open gives the remote that spec names:
 //
-//   - folder:PATH, a folder of this machine, made if it is missing;
+//   - folder:PATH, a folder of this machine;
 //   - rclone:NAME or rclone:NAME:PATH, a section of configFile, which is read
 //     as an rclone.conf; it need not exist otherwise;
 //   - rclone::TYPE,option=value:PATH, an rclone connection string.
 //
-// Errors are one sentence for whoever wrote the settings. Nothing is sent yet,
-// so a remote that is away may well be opened. There is nothing to close.
+// Errors are one sentence for whoever wrote the settings. Nothing is sent or
+// made yet, so a remote that is away may well be opened, a folder that is
+// missing too: Make makes it. There is nothing to close.
 func Open(ctx context.Context, spec, configFile string) (*Remote, error) {
 	quiet()
 	scheme, rest, _ := strings.Cut(spec, ":")
@@ -100,9 +101,7 @@ func open(ctx context.Context, p place) (*Remote, error) {
 		if p.options["encoding"] != "" {
 			return nil, r.failure(ctx, "open", p.name, errors.New("a folder of this machine takes no encoding"))
 		}
-		if r.folder, err = openFolder(p.path); err != nil {
-			return nil, r.failure(ctx, "open", p.name, err)
-		}
+		r.folder = &folder{root: p.path, durable: map[string]bool{}}
 	}
 	r.fs, err = kind.NewFs(configured(ctx), p.name, p.path, options)
 	if errors.Is(err, fs.ErrorIsFile) {
@@ -119,11 +118,34 @@ func open(ctx context.Context, p place) (*Remote, error) {
 	r.md5 = r.fs.Hashes().Contains(hash.MD5)
 	r.staged = features.Move != nil && features.PartialUploads
 	r.labels = labels{
-		held: features.ReadMetadata && features.WriteMetadata && features.UserMetadata &&
-			(r.folder == nil || r.folder.labelled),
+		held:     features.ReadMetadata && features.WriteMetadata && features.UserMetadata,
 		reserved: reserved(kind),
 	}
 	return r, nil
+}
+
+// Make makes the place that the remote is, durably in a folder of this machine,
+// which then is its owner's alone. That it is there already is no error, so Make
+// may be repeated. Nothing else makes it: a folder that is missing is most
+// likely on a disk that is not connected, and what was put into a new one in
+// its place would be hidden as soon as the disk is back.
+func (r *Remote) Make(ctx context.Context) error {
+	ctx = configured(ctx)
+	var err error
+	if r.folder != nil {
+		err = r.folder.make()
+	} else {
+		err = r.fs.Mkdir(ctx, "")
+	}
+	if err != nil {
+		return r.failure(ctx, "make", r.String(), err)
+	}
+	return nil
+}
+
+// labelled reports whether the remote holds user metadata.
+func (r *Remote) labelled() bool {
+	return r.labels.held && (r.folder == nil || r.folder.labels())
 }
 
 // String names the remote for people, without secrets.

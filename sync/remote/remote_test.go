@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pkg/xattr"
+	_ "github.com/rclone/rclone/backend/memory" // stands for a remote that is no folder
 
 	"footbridge/core"
 	"footbridge/sync/remote"
@@ -86,6 +87,9 @@ func TestPutVerifyRemove(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "not", "there yet")
 	r := open(t, root)
 	ctx := t.Context()
+	if err := r.Make(ctx); err != nil {
+		t.Fatal(err)
+	}
 	data := []byte("some bytes")
 
 	if err := r.Verify(ctx, path, digest(data)); !errors.Is(err, core.ErrNotFound) {
@@ -192,6 +196,35 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
+// One key that the file system cannot hold must not cost the others.
+func TestKeysTooLongForTheFileSystem(t *testing.T) {
+	root := t.TempDir()
+	if !hasAttributes(root) || runtime.GOOS == "darwin" { // where names are shorter still
+		t.Skip("no extended attributes of 255 bytes here")
+	}
+	r := open(t, root)
+	longest, tooLong := strings.Repeat("k", 250), strings.Repeat("k", 251)
+	metadata := map[string]string{
+		"recordId": "1", "healthCode": "2", "participantVersion": "3", "taskId": "tapping",
+		longest: "as long as may be", tooLong: "a byte too long", strings.Repeat("x", 5000): "far too long",
+		"huge": strings.Repeat("v", 1<<20),
+	}
+	want := map[string]string{"recordid": "1", "healthcode": "2", "participantversion": "3", "taskid": "tapping", longest: "as long as may be"}
+	obj, opened := object(path, []byte("bytes"), metadata)
+	for range 2 {
+		if err := r.Put(t.Context(), obj); err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Metadata(t.Context(), path)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Error(err, diff)
+		}
+	}
+	if *opened != 1 {
+		t.Errorf("the bytes were sent %d times", *opened)
+	}
+}
+
 func TestInterruptedPut(t *testing.T) {
 	root := t.TempDir()
 	r := open(t, root)
@@ -289,21 +322,96 @@ func TestWhatAKilledRunLeavesIsGoneAfterThePut(t *testing.T) {
 	}
 }
 
+// A folder whose disk is away must not be made anew, or what is put there is
+// hidden when the disk is back; nor does it hold nothing, it just cannot be asked.
 func TestAFolderThatIsGoneIsNotMadeAnew(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "stick")
-	r := open(t, root)
-	if err := os.RemoveAll(root); err != nil {
+	made := open(t, root)
+	if err := errors.Join(made.Make(t.Context()), os.RemoveAll(root)); err != nil {
 		t.Fatal(err)
 	}
-	err := r.PutBytes(t.Context(), path, []byte("bytes"), "")
-	if err == nil || !strings.Contains(err.Error(), "is gone") {
-		t.Errorf("put: %v", err)
+	for name, r := range map[string]*remote.Remote{"unplugged": made, "after a restart": open(t, root)} {
+		obj, opened := object(path, []byte("bytes"), nil)
+		_, exists := r.Exists(t.Context(), path)
+		_, list := r.List(t.Context(), ".")
+		_, metadata := r.Metadata(t.Context(), path)
+		for verb, err := range map[string]error{
+			"put": r.Put(t.Context(), obj), "put bytes": r.PutBytes(t.Context(), path, []byte("bytes"), ""),
+			"verify": r.Verify(t.Context(), path, digest(nil)), "exists": exists, "list": list, "metadata": metadata,
+			"remove": r.Remove(t.Context(), path),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "is gone; connect its disk") || errors.Is(err, core.ErrNotFound) {
+				t.Errorf("%s, %s: %v", name, verb, err)
+			}
+		}
+		if _, err := os.Stat(root); err == nil || *opened > 0 {
+			t.Error(name, "the folder was made anew, or bytes were read for it")
+		}
 	}
-	if err := r.Verify(t.Context(), path, digest(nil)); err == nil || errors.Is(err, core.ErrNotFound) {
-		t.Errorf("verify: %v", err)
+	if err := os.Mkdir(root, 0o700); err != nil { // connected again
+		t.Fatal(err)
 	}
+	obj, _ := object(path, []byte("bytes"), map[string]string{"recordId": "1"})
+	if err := made.Put(t.Context(), obj); err != nil {
+		t.Error(err)
+	}
+	holds(t, root, map[string]string{path: "bytes"})
+}
+
+func TestMake(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "not", "there yet")
+	r := open(t, root)
 	if _, err := os.Stat(root); err == nil {
-		t.Error("the folder was made anew")
+		t.Error("it is there before it was made")
+	}
+	for range 2 {
+		if err := r.Make(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(root)
+		if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+			t.Error(info, err)
+		}
+		if err := r.PutBytes(t.Context(), "project.json", []byte("{}"), ""); err != nil {
+			t.Error(err)
+		}
+	}
+	holds(t, root, map[string]string{"project.json": "{}"})
+	if err := open(t, filepath.Join(root, "project.json", "below")).Make(t.Context()); err == nil {
+		t.Error("made a folder in a file")
+	}
+}
+
+func TestExists(t *testing.T) {
+	folder := open(t, t.TempDir())
+	store, err := remote.Open(t.Context(), "rclone::memory:exists/here", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*remote.Remote{folder, store} {
+		if err := errors.Join(r.Make(t.Context()), r.Make(t.Context())); err != nil {
+			t.Fatal(r, err)
+		}
+		for _, data := range []string{"bytes", ""} {
+			if held, err := r.Exists(t.Context(), path); held || err != nil {
+				t.Error(r, "nothing was put:", held, err)
+			}
+			if err := r.PutBytes(t.Context(), path, []byte(data), ""); err != nil {
+				t.Fatal(r, err)
+			}
+			if held, err := r.Exists(t.Context(), path); !held || err != nil {
+				t.Error(r, held, err)
+			}
+			if held, err := r.Exists(t.Context(), "raw-data"); held || err != nil {
+				t.Error(r, "a folder is no object:", held, err)
+			}
+			if err := r.Remove(t.Context(), path); err != nil {
+				t.Error(r, err)
+			}
+		}
+		if held, err := r.Exists(t.Context(), "../"+path); held || err == nil {
+			t.Error(r, "outside:", held, err)
+		}
 	}
 }
 
@@ -356,6 +464,9 @@ func TestErrorsNameTheFolderOnly(t *testing.T) {
 func TestPathsStayWithin(t *testing.T) {
 	root := t.TempDir()
 	r := open(t, filepath.Join(root, "repository"))
+	if err := r.Make(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for _, path := range []string{"../out", "/out", "a/../../out", "", "a//b"} {
 		if err := r.PutBytes(t.Context(), path, []byte("bytes"), ""); err == nil {
 			t.Errorf("put %q", path)

@@ -11,7 +11,7 @@ import (
 	"footbridge/core"
 )
 
-// The rules here are: path, size and md5 are always the service's, whatever an
+// The rules here are: the service's own columns keep their names, whatever an
 // app calls its metadata; no two columns differ only in case, because many
 // readers fold it; no metadata, however much, keeps a view from being written.
 
@@ -24,23 +24,27 @@ const (
 	participantVersion = "participantVersion"
 )
 
+// fileColumns are those of the file itself.
+var fileColumns = []Column{
+	{Name: "path", Kind: Text},
+	{Name: "size", Kind: Number},
+	{Name: "md5", Kind: Text},
+}
+
 // FileView gives one row for each file, sorted by path: path, size, md5, then
-// every annotation that any file has, sorted. An annotation of the name of one
-// of those three, in any case, is called annotation.path and so on.
-// participantVersion is a number, missing where a file's is none.
-func FileView(files []core.FileViewRow) Table {
-	table := Table{Columns: []Column{
-		{Name: "path", Kind: Text},
-		{Name: "size", Kind: Number},
-		{Name: "md5", Kind: Text},
-	}}
+// every annotation that any file has, sorted by its key. An annotation whose
+// key is one of those three, in any case, is in the column annotation.path and
+// so on, with the key as it is written. participantVersion is a number, missing
+// where a file's is none.
+func FileView(files []core.FileViewRow) Table { return fileView(files, fileColumns) }
+
+// fileView gives the file view beside columns whose names no annotation gets.
+func fileView(files []core.FileViewRow, kept []Column) Table {
+	table := Table{Columns: slices.Clone(fileColumns)}
 	keys := annotations(files)
-	names := names{}
-	for _, column := range table.Columns {
-		names.take(column.Name, "")
-	}
+	names := name(keys, kept)
 	for _, key := range keys {
-		column := Column{Name: names.take(key, "annotation."), Kind: Text, Optional: true}
+		column := Column{Name: names[key], Kind: Text, Optional: true}
 		if key == participantVersion {
 			column.Kind = Number
 		}
@@ -101,16 +105,36 @@ func annotations(files []core.FileViewRow) []string {
 	return keys
 }
 
-// names holds the columns' names so far, in lower case.
-type names map[string]bool
-
-// take gives name, with prefix before it as often as it takes to be free.
-func (n names) take(name, prefix string) string {
-	for n[strings.ToLower(name)] {
-		name = cmp.Or(prefix, "_") + name
+// name gives the column of each annotation: its key, with annotation. before it
+// as often as it takes to be free. Those that have a kept column's very name
+// choose first, then those that have it in another case, then the others in the
+// order of keys.
+func name(keys []string, kept []Column) map[string]string {
+	taken, exact := map[string]bool{}, map[string]bool{}
+	for _, column := range kept {
+		taken[strings.ToLower(column.Name)], exact[column.Name] = true, true
 	}
-	n[strings.ToLower(name)] = true
-	return name
+	rank := make(map[string]int, len(keys))
+	for _, key := range keys {
+		switch {
+		case exact[key]:
+			rank[key] = 0
+		case taken[strings.ToLower(key)]:
+			rank[key] = 1
+		default:
+			rank[key] = 2
+		}
+	}
+	names := make(map[string]string, len(keys))
+	for _, key := range slices.SortedStableFunc(slices.Values(keys), func(a, b string) int { return rank[a] - rank[b] }) {
+		name := key
+		for taken[strings.ToLower(name)] {
+			name = "annotation." + name
+		}
+		taken[strings.ToLower(name)] = true
+		names[key] = name
+	}
+	return names
 }
 
 // WriteFileView writes the file view of some files as Parquet. Errors are

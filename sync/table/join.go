@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 
 	"footbridge/core"
 )
@@ -15,29 +16,31 @@ const (
 	JoinLatest    How = "latest"    // the participant's highest version
 )
 
+// joinedVersion is what a joined row's participantVersion is called, since the
+// file view has one of its own: that which the data was submitted under.
+const joinedVersion = "joinedParticipantVersion"
+
 // Join gives every file once, sorted by path, with the row of its participant
 // beside it: the columns of FileView, then those of Versions without
 // healthCode, the version being called joinedParticipantVersion. The cells of
-// a participant that has no such row are missing. Where the app's metadata
-// has a column's name, in any case, the file view keeps it and the
-// participant's column is called participant.createdOn and so on. visible is
-// as for Versions. The error is a join that does not exist.
+// a participant that has no such row are missing. The participant's columns
+// keep their names, as path, size and md5 do: an annotation that has one of
+// them, in any case, is in the column annotation.createdOn and so on. visible
+// is as for Versions. The error is a join that does not exist.
 func Join(files []core.FileViewRow, versions []core.ParticipantVersion, how How, visible core.StudyID) (Table, error) {
 	if how != JoinSubmitted && how != JoinLatest {
 		return Table{}, fmt.Errorf("join %q: there is %q and %q", how, JoinSubmitted, JoinLatest)
 	}
-	table, people := FileView(files), Versions(versions, visible)
-	names := names{}
-	for _, column := range table.Columns {
-		names.take(column.Name, "")
-	}
-	for _, column := range people.Columns[1:] {
-		if column.Name == participantVersion {
-			column.Name = "joinedParticipantVersion"
+	people := Versions(versions, visible)
+	participant := slices.Clone(people.Columns[1:])
+	for i := range participant {
+		if participant[i].Name == participantVersion {
+			participant[i].Name = joinedVersion
 		}
-		column.Name, column.Optional = names.take(column.Name, "participant."), true
-		table.Columns = append(table.Columns, column)
+		participant[i].Optional = true
 	}
+	table := fileView(files, slices.Concat(fileColumns, participant))
+	table.Columns = append(table.Columns, participant...)
 
 	files = byPath(files)
 	find := finder(people.Rows, how)

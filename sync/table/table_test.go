@@ -96,9 +96,9 @@ func TestFileView(t *testing.T) {
 	}
 	want := []string{
 		"path required STRING", "size required INT(64,true)", "md5 required STRING",
-		"annotation.PATH optional STRING", "createdOn optional STRING", "empty optional STRING",
+		"annotation.annotation.PATH optional STRING", "createdOn optional STRING", "empty optional STRING",
 		"healthCode optional STRING", "note optional STRING", "participantVersion optional INT(64,true)",
-		"annotation.annotation.path optional STRING",
+		"annotation.path optional STRING",
 	}
 	if diff := cmp.Diff(want, describe(open(t, out.Bytes()))); diff != "" {
 		t.Error(diff)
@@ -115,7 +115,7 @@ func TestFileView(t *testing.T) {
 }
 
 func TestJoin(t *testing.T) {
-	participant := []string{"joinedParticipantVersion", "participant.createdOn", "modifiedOn", "dataGroups",
+	participant := []string{"joinedParticipantVersion", "createdOn", "modifiedOn", "dataGroups",
 		"languages", "sharingScope", "studyMemberships", "clientTimeZone"}
 	latest := []any{int64(10), created, modified, "control,test_user", "fr,en", "ALL_QUALIFIED_RESEARCHERS",
 		`|study-a=ext "1", é|study-b=|`, "America/Los_Angeles"}
@@ -134,6 +134,14 @@ func TestJoin(t *testing.T) {
 			}
 			view := table.FileView(files())
 			width := len(view.Columns)
+			for i, column := range view.Columns {
+				if column.Name == "createdOn" {
+					column.Name = "annotation.createdOn" // beside the participant's
+				}
+				if diff := cmp.Diff(column, got.Columns[i]); diff != "" {
+					t.Error(diff)
+				}
+			}
 			for i, column := range got.Columns[width:] {
 				if column.Name != participant[i] || !column.Optional {
 					t.Errorf("column %+v, want %s", column, participant[i])
@@ -152,6 +160,40 @@ func TestJoin(t *testing.T) {
 	}
 	if _, err := table.Join(nil, nil, "sometimes", ""); err == nil {
 		t.Error("a join that does not exist gave a table")
+	}
+}
+
+// Whatever a device calls its metadata, a study's own columns mean what they
+// meant before it came.
+func TestServiceColumnsKeepTheirNames(t *testing.T) {
+	own := []string{"path", "size", "md5", "joinedParticipantVersion", "createdOn", "modifiedOn", "dataGroups",
+		"languages", "sharingScope", "studyMemberships", "clientTimeZone"}
+	for _, spell := range []func(string) string{strings.Clone, strings.ToLower, strings.ToUpper} {
+		annotations := map[string]string{"healthCode": "aaa", "participantVersion": "2"}
+		for _, name := range own {
+			annotations[spell(name)] = "the app's " + name
+		}
+		view := []core.FileViewRow{{Path: "raw-data/a", Size: 7, MD5: "11", Annotations: annotations}}
+		got, err := table.Join(view, people(), table.JoinSubmitted, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := map[string]any{}
+		for i, column := range got.Columns {
+			cells[column.Name] = got.Rows[0][i]
+		}
+		want := map[string]any{
+			"path": "raw-data/a", "size": int64(7), "md5": "11", "healthCode": "aaa", "participantVersion": int64(2),
+			"joinedParticipantVersion": int64(2), "createdOn": created, "modifiedOn": created, "dataGroups": "", "languages": "",
+			"sharingScope": "SPONSORS_AND_PARTNERS", "studyMemberships": "|study-b=7|", "clientTimeZone": "",
+		}
+		for _, name := range own {
+			want["annotation."+spell(name)] = "the app's " + name
+		}
+		if diff := cmp.Diff(want, cells); diff != "" {
+			t.Error(diff)
+		}
+		agree(t, got)
 	}
 }
 
