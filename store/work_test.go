@@ -216,3 +216,31 @@ func TestVisitorsMayUseTheStore(t *testing.T) {
 		t.Errorf("%d versions", seen)
 	}
 }
+
+// Uploads with the same sealed key are counted, each once.
+func TestSealedKeysAreCounted(t *testing.T) {
+	s := newSite(t, store.Config{})
+	a := s.participant("1")
+	settle := func(id core.UploadID) {
+		t.Helper()
+		if _, _, err := s.Claim(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		must(t, s.Settle(t.Context(), id, func(u *core.Upload) ([]core.Export, error) {
+			u.State, u.Envelope = core.StateFailed, "sealed"
+			return nil, nil
+		}))
+	}
+	for _, body := range []string{"one copy", "another copy"} {
+		u := s.received(a, []byte(body))
+		settle(u.ID)
+		must(t, s.complete(u.ID, true))
+		settle(u.ID) // a redrive is the same upload
+	}
+	if n := s.Uses(t.Context(), "sealed"); n != 2 {
+		t.Errorf("%d uses, want 2", n)
+	}
+	if n := s.Uses(t.Context(), "other"); n != 0 {
+		t.Errorf("%d uses of a key that never came", n)
+	}
+}

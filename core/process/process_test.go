@@ -40,7 +40,10 @@ type bench struct {
 	exports []core.Export
 	leased  bool
 	again   time.Time
+	uses    int
 }
+
+func (b *bench) Uses(context.Context, string) int { return b.uses }
 
 func (b *bench) Claim(context.Context) (core.Upload, bool, error) {
 	due := !b.leased && b.upload.State == core.StateCompleted
@@ -394,4 +397,34 @@ func newStore(t *testing.T, completed core.Upload, body []byte) *store.Store {
 		t.Fatal(fmt.Errorf("keep: %w", err))
 	}
 	return s
+}
+
+// Whoever alters a captured message to learn from the verdicts what it holds
+// gets few of them: all copies have the same sealed key.
+func TestASealedKeyWearsOut(t *testing.T) {
+	ours := key(t, "test-only")
+	b := newBench(seal(t, ours, []byte("steps")), true, "data.bin")
+	if _, err := newWorker(b, ours).Step(t.Context()); err != nil || b.upload.State != core.StateSucceeded || len(b.upload.Envelope) != 64 {
+		t.Fatalf("%s, envelope %q (%v)", b.upload.State, b.upload.Envelope, err)
+	}
+	again := newBench(b.body, true, "data.bin")
+	again.uses = 8
+	if _, err := newWorker(again, ours).Step(t.Context()); err != nil || again.upload.State != core.StateFailed || !strings.Contains(again.upload.Messages[0], "same sealed key") {
+		t.Fatalf("%s %v (%v)", again.upload.State, again.upload.Messages, err)
+	}
+	b.uses, b.upload.State, b.leased = 8, core.StateCompleted, false // a redrive of one that was opened before
+	if _, err := newWorker(b, ours).Step(t.Context()); err != nil || b.upload.State != core.StateSucceeded {
+		t.Fatalf("redriven: %s %v (%v)", b.upload.State, b.upload.Messages, err)
+	}
+}
+
+func TestBytesBehindAMessageAreTold(t *testing.T) {
+	ours := key(t, "test-only")
+	b := newBench(append(seal(t, ours, []byte("steps")), "more"...), true, "data.bin")
+	if _, err := newWorker(b, ours).Step(t.Context()); err != nil || b.upload.State != core.StateSucceeded {
+		t.Fatalf("%s (%v)", b.upload.State, err)
+	}
+	if len(b.upload.Messages) != 1 || !strings.Contains(b.upload.Messages[0], "More bytes follow") {
+		t.Errorf("%v", b.upload.Messages)
+	}
 }

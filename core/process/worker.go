@@ -22,6 +22,9 @@ type Bench interface {
 	// Open opens received bytes. The caller closes them.
 	Open(ctx context.Context, b core.Blob) (io.ReadCloser, error)
 
+	// Uses counts the uploads so far whose messages had this sealed key.
+	Uses(ctx context.Context, envelope string) int
+
 	// Settle runs change on a claimed upload in one transaction, together with
 	// the exports it gives, and ends the lease. Running it again has no second
 	// effect: change refuses an upload that is settled.
@@ -90,51 +93,23 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 
 // outcome judges the bytes.
 func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, error) {
-	plain, reasons, err := w.examine(ctx, u)
+	found, err := w.examine(ctx, u)
 	if err != nil {
-		return rejection(err)
+		outcome, err := rejection(err)
+		outcome.Envelope = found.envelope
+		return outcome, err
 	}
-	if u.Record != nil && plain != u.Record.Plain {
+	if u.Record != nil && found.plain != u.Record.Plain {
 		return core.Outcome{}, fmt.Errorf("stored bytes are no longer those of the record: %w", core.ErrDigestMismatch)
 	}
 	if !u.Facts.Schemaless {
-		reasons = append(reasons, core.Reason{Code: "no_study_configured",
+		found.reasons = append(found.reasons, core.Reason{Code: "no_study_configured",
 			Message: "No study of this participant is configured for export, and bundles with a schema are not read yet: the record has no data. The file is kept."})
 	}
-	return core.Outcome{Verdict: core.Accepted, Reasons: reasons, Record: &core.Record{
-		CreatedOn: u.Facts.UploadedOn, Plain: plain,
+	return core.Outcome{Verdict: core.Accepted, Reasons: found.reasons, Envelope: found.envelope, Record: &core.Record{
+		CreatedOn: u.Facts.UploadedOn, Plain: found.plain,
 		Data: json.RawMessage("{}"), Metadata: Strings(u.Request.Metadata),
 	}}, nil
-}
-
-// examine reads the bytes to their end, once, and gives the digest of what they
-// are once opened. Bytes that were sent open were hashed when they came, so they
-// are read only where there may be a zip to look at.
-func (w *Worker) examine(ctx context.Context, u core.Upload) (core.Digest, []core.Reason, error) {
-	sealed, err := w.bench.Open(ctx, *u.Blob)
-	if err != nil {
-		return core.Digest{}, nil, err
-	}
-	plain, err := Plain(sealed, u.Request.Encrypted, w.config.Keys())
-	if err != nil {
-		return core.Digest{}, nil, err
-	}
-	defer plain.Close()
-	if !u.Request.Encrypted {
-		reasons, err := look(&stoppable{plain, ctx.Err}, u.Request)
-		return u.Blob.Digest, reasons, err
-	}
-	digest := w.config.NewDigest()
-	defer digest.Stop()
-	in := &tee{from: &stoppable{plain, ctx.Err}, digest: digest}
-	reasons, err := look(in, u.Request)
-	if err == nil {
-		err = drain(in) // only a message that was read to its end is known to be whole
-	}
-	if err != nil {
-		return core.Digest{}, nil, err
-	}
-	return digest.Digest(), reasons, nil
 }
 
 // rejection turns what is wrong with the bytes into a verdict. Any other error
@@ -146,6 +121,9 @@ func rejection(err error) (core.Outcome, error) {
 	case errors.As(err, &foreign):
 		reason = core.Reason{Code: "foreign_key", Message: "The file was encrypted to a key that this site does not hold: " + foreign.Error() +
 			". Import that key, then redrive the upload. The file is kept."}
+	case errors.Is(err, errWorn):
+		reason = core.Reason{Code: "sealed_key_reused", Message: "Too many different files came with the same sealed key. " +
+			"Ask for the file to be encrypted anew. The file is kept."}
 	case errors.Is(err, cms.ErrNotEnveloped):
 		reason = core.Reason{Code: "not_encrypted", Message: "The upload was announced as encrypted but is no CMS enveloped data. " +
 			"Send encrypted=false with files that are not encrypted. The file is kept."}
