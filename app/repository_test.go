@@ -1,0 +1,90 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A repository that was unplugged, or swapped for an empty one, is not written
+// to, also not by a site that starts meanwhile. What waits says why, and is sent
+// once the right one is back.
+func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
+	s := newSite(t)
+	repository, away := filepath.Join(s.home, "repository"), filepath.Join(t.TempDir(), "away")
+	move := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move(repository, away)
+	s.start()
+	token := s.enrol("p1")
+	p := &parcel{name: "a.bin", body: []byte("unplugged")}
+	if _, err := s.send(token, p); err != nil {
+		t.Fatal(err)
+	}
+	waits := func() bool {
+		v, err := s.complete(token, p.ID, "")
+		return err == nil && v.Record.ExportState == "waiting" && v.Record.ExportReason == "repository_unreachable"
+	}
+	eventually(t, waits)
+	if _, err := os.Stat(repository); !os.IsNotExist(err) {
+		t.Fatalf("the repository was made anew (%v)", err)
+	}
+	if err := os.Mkdir(repository, 0o700); err != nil { // an empty mount point
+		t.Fatal(err)
+	}
+	time.Sleep(3 * time.Second)
+	if found, _ := os.ReadDir(repository); len(found) > 0 || !waits() {
+		t.Fatalf("%v was written into another repository", found)
+	}
+	if words := s.command(nil, "status"); !strings.Contains(words, "the repository cannot be reached") {
+		t.Errorf("status says %s", words)
+	}
+	if err := os.Remove(repository); err != nil {
+		t.Fatal(err)
+	}
+	move(away, repository)
+	checkExported(t, s, p)
+	checkVersions(t, s, 1)
+}
+
+// A study that is configured by hand, field by field, exports like one whose
+// project was made with the button, also for those who were in it before.
+func TestAStudyConfiguredByHand(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	var admin struct{ SessionToken string }
+	if err := s.call("POST", "/v4/auth/signIn", "", map[string]string{"appId": testApp, "email": "admin@example.org", "password": testPassword}, &admin); err != nil {
+		t.Fatal(err)
+	}
+	s.command(nil, "study", "create", "naps")
+	s.command(nil, "participant", "create", "--study", "naps", "--external-id", "n1")
+	err := s.call("POST", "/v5/studies/naps", admin.SessionToken, map[string]any{"exporter3Configuration": map[string]any{
+		"dataAccessTeamId": 7, "participantVersionTableId": "t", "projectId": "p", "rawDataFolderId": "f", "storageLocationId": 9,
+	}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := s.signIn("n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &parcel{name: "a.bin", body: []byte("a nap")}
+	v, err := s.send(token, p)
+	if err != nil || v.Record.ParticipantVersion != 1 {
+		t.Fatalf("%+v (%v)", v, err)
+	}
+	eventually(t, func() bool {
+		found, _ := filepath.Glob(filepath.Join(s.home, "repository", "naps", "raw-data", "*", p.ID+"-a.bin"))
+		_, made := os.Stat(filepath.Join(s.home, "repository", "naps", "project.json"))
+		return len(found) == 1 && made == nil
+	})
+	if rows := s.command(nil, "view", "--study", "naps", "--join", "submitted"); !strings.Contains(rows, "|naps=n1|") {
+		t.Errorf("the joined view is %s", rows)
+	}
+}
