@@ -9,9 +9,12 @@ import (
 	"footbridge/core"
 )
 
-// asideSize is the size of a write from which hashing on two cores at once
-// repays the hand-over.
-const asideSize = 128 << 10
+// Hashing on two cores at once repays the hand-over when there is much to hash:
+// from so many bytes on, in pieces of at least so many.
+const (
+	asideFrom  = 256 << 10
+	asidePiece = 16 << 10
+)
 
 // Hasher computes the digest of what is written to it: MD5, the slower of the
 // two, beside SHA-256. One goroutine at a time may use it; Digest or Stop ends it.
@@ -38,7 +41,7 @@ func (h *Hasher) Write(p []byte) (int, error) {
 func (h *Hasher) Add(p []byte) {
 	h.Wait()
 	h.size += int64(len(p))
-	if len(p) < asideSize {
+	if h.size <= asideFrom || len(p) < asidePiece {
 		h.md5.Write(p)
 		h.sha256.Write(p)
 		return
