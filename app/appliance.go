@@ -55,6 +55,7 @@ type appliance struct {
 	pusher     *push.Worker
 	log        *slog.Logger
 	logFile    io.Closer
+	changed    chan struct{} // the settings did
 }
 
 // openAppliance opens a home that was initialised. Errors: errRunning.
@@ -62,7 +63,7 @@ func openAppliance(ctx context.Context, home string, console slog.Handler) (*app
 	if _, err := os.Stat(filepath.Join(home, "footbridge.db")); err != nil {
 		return nil, fmt.Errorf("there is no Footbridge in %s yet; make one with footbridge init", home)
 	}
-	a := &appliance{home: home}
+	a := &appliance{home: home, changed: make(chan struct{}, 1)}
 	if err := a.open(ctx, console); err != nil {
 		a.close()
 		return nil, err
@@ -213,6 +214,10 @@ func (a *appliance) run(ctx context.Context) {
 				a.log.Error("settings are wrong; the last good ones stay", "error", err)
 			} else {
 				a.log.Info("settings taken up")
+				select {
+				case a.changed <- struct{}{}:
+				default: // it is known already
+				}
 			}
 		})
 		if err != nil {

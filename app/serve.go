@@ -2,20 +2,16 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
-	"strings"
 	"time"
 
+	"footbridge/app/config"
 	"footbridge/app/control"
-	"footbridge/app/keys"
 )
 
 const (
@@ -39,91 +35,21 @@ func (c *serveCommand) Run(ctx context.Context, s *session) error {
 		return err
 	}
 	defer a.close()
-	settings := a.live.Settings()
-	if c.Listen == "" {
-		c.Listen = settings.Listen
-	}
-	door, err := a.openDoor(c.Listen, c.PlainHTTP || settings.PlainHTTP)
-	if err != nil {
+	p := &porter{appliance: a, out: s.out, wish: func() place { return c.place(a.live.Settings()) }}
+	if err := p.open(); err != nil {
 		return err
 	}
-	defer door.listener.Close()
-	err = a.during(ctx, map[net.Listener]http.Handler{door.listener: a.api.Handler()}, func(ctx context.Context, _ *control.Client) error {
-		door.announce(s.out)
-		<-ctx.Done()
-		return nil
-	})
+	err = a.during(ctx, nil, func(ctx context.Context, _ *control.Client) error { return p.serve(ctx) })
 	return errors.Join(err, a.close())
 }
 
-// door is where devices come in.
-type door struct {
-	listener    net.Listener
-	scheme      string
-	fingerprint string // of the certificate; empty without TLS
-}
-
-// openDoor listens for devices, over TLS unless plain.
-func (a *appliance) openDoor(address string, plain bool) (door, error) {
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return door{}, fmt.Errorf("listen on %s: %w; choose another address with --listen", address, err)
+// place is where a door is to be; flags stand above settings.
+func (c *serveCommand) place(settings config.Settings) place {
+	p := place{settings.Listen, settings.PlainHTTP || c.PlainHTTP}
+	if c.Listen != "" {
+		p.address = c.Listen
 	}
-	if plain {
-		return door{l, "http", ""}, nil
-	}
-	identity, err := keys.OpenIdentity(filepath.Join(a.home, "keys"), time.Now())
-	if err != nil {
-		l.Close()
-		return door{}, err
-	}
-	secured := tls.NewListener(l, &tls.Config{
-		Certificates: []tls.Certificate{identity.Certificate},
-		MinVersion:   tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
-	})
-	return door{secured, "https", identity.Fingerprint}, nil
-}
-
-// announce prints where devices reach this site; the first line is for programs.
-func (d door) announce(out io.Writer) {
-	host, port, _ := net.SplitHostPort(d.listener.Addr().String())
-	ip := net.ParseIP(host)
-	everywhere := ip != nil && ip.IsUnspecified()
-	if everywhere {
-		host = "localhost"
-	}
-	fmt.Fprintf(out, "listening %s://%s\n", d.scheme, net.JoinHostPort(host, port))
-	if everywhere {
-		for _, address := range networkAddresses() {
-			fmt.Fprintf(out, "on this network  %s://%s\n", d.scheme, net.JoinHostPort(address, port))
-		}
-	}
-	if d.fingerprint != "" {
-		fmt.Fprintf(out, "certificate fingerprint (SHA-256)  %s\n", grouped(d.fingerprint))
-	} else {
-		fmt.Fprintln(out, "without TLS: whoever is on this network can read what devices send, unless it is encrypted")
-	}
-}
-
-// networkAddresses lists where other machines reach this one.
-func networkAddresses() []string {
-	var all []string
-	found, _ := net.InterfaceAddrs() // none is a fine answer
-	for _, a := range found {
-		if network, ok := a.(*net.IPNet); ok && network.IP.IsGlobalUnicast() {
-			all = append(all, network.IP.String())
-		}
-	}
-	return all
-}
-
-// grouped writes a fingerprint in the form that people compare.
-func grouped(hex string) string {
-	var pairs []string
-	for i := 0; i+2 <= len(hex); i += 2 {
-		pairs = append(pairs, strings.ToUpper(hex[i:i+2]))
-	}
-	return strings.Join(pairs, ":")
+	return p
 }
 
 // serveUntil answers on every listener until ctx ends, then lets open requests

@@ -171,7 +171,7 @@ func TestSettingsAreTakenUpWhileItRuns(t *testing.T) {
 	eventually(t, func() bool { return refused(s.slot(token, p()), 400) })
 	write(t, name, []byte(strings.Replace(good, "max_size = 5368709120", "max_size = -1", 1)))
 	time.Sleep(400 * time.Millisecond)
-	if !refused(s.slot(token, p()), 400) || !strings.Contains(s.out.String(), "line 18: max_size must be over 0 bytes") {
+	if !refused(s.slot(token, p()), 400) || !strings.Contains(s.out.String(), "line 17: max_size must be over 0 bytes") {
 		t.Errorf("wrong settings were taken up, or not named:\n%s", s.out)
 	}
 	write(t, name, []byte(good))

@@ -168,10 +168,9 @@ func lineOf(text []byte, table, key string) int {
 
 // Text writes settings as a commented file, for a new home.
 func (s Settings) Text() string {
-	return fmt.Sprintf(`# Settings of this Footbridge. A running appliance takes changes up at once,
-# but for listen and plain_http: those it takes up at its next start.
+	return fmt.Sprintf(`# Settings of this Footbridge. A running appliance takes changes up at once.
 
-# Where devices reach this site.
+# Where devices reach this site. A flag of serve stands above it.
 listen = %s
 # true: without TLS, for a trusted network only.
 plain_http = %v
