@@ -66,14 +66,12 @@ func (s *Server) put(w http.ResponseWriter, r *http.Request, id core.UploadID) {
 		refusePut(w, http.StatusForbidden, "The upload URL is wrong or has expired. Ask for a new slot and send the file there.")
 		return
 	}
-	select {
-	case s.uploads <- struct{}{}:
-		defer func() { <-s.uploads }()
-	default:
+	if !s.places.take(id) {
 		header.Set("Retry-After", strconv.Itoa(retryBusy))
 		refusePut(w, http.StatusServiceUnavailable, "This site is receiving as much as it can. Try again in a moment.")
 		return
 	}
+	defer s.places.leave(id)
 	declared := upload.Declared{
 		Length: r.ContentLength, Type: r.Header.Get("Content-Type"), MD5: r.Header.Get("Content-MD5"),
 	}

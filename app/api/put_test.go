@@ -318,19 +318,7 @@ func TestMorePUTsThanASiteReceives(t *testing.T) {
 	token := s.participant("p1")
 	var finish []func()
 	for i := range 3 {
-		p := s.slot(token, fmt.Sprint(i, body))
-		conn, from := s.dial()
-		text := strings.Replace(s.wire(p), "\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n", 1)
-		head, rest, _ := strings.Cut(text, "\r\n\r\n")
-		io.WriteString(conn, head+"\r\n\r\n")
-		if line, err := from.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
-			t.Fatalf("%q, %v", line, err) // from now on it is being received
-		}
-		finish = append(finish, func() {
-			from.ReadString('\n')
-			io.WriteString(conn, rest)
-			s.hear(from, "PUT").want(t, 200)
-		})
+		finish = append(finish, s.hold(s.slot(token, fmt.Sprint(i, body))))
 	}
 	p := s.slot(token, body)
 	if got := s.put(p).want(t, 503, "receiving as much as it can"); got.header.Get("Retry-After") != "2" {
@@ -340,6 +328,40 @@ func TestMorePUTsThanASiteReceives(t *testing.T) {
 		f()
 	}
 	s.put(p).want(t, 200)
+}
+
+// One slot takes sixteen PUTs at once, so that no device takes every place.
+func TestMorePUTsThanASlotTakes(t *testing.T) {
+	s := newSite(t, nil)
+	token := s.participant("p1")
+	p := s.slot(token, body)
+	var finish []func()
+	for range 16 {
+		finish = append(finish, s.hold(p))
+	}
+	s.put(p).want(t, 503, "receiving as much as it can")
+	s.put(s.slot(token, "another "+body)).want(t, 200)
+	for _, f := range finish {
+		f()
+	}
+	s.put(p).want(t, 200)
+}
+
+// hold begins a PUT that is being received until the function it gives is called.
+func (s *site) hold(p *parcel) (finish func()) {
+	s.t.Helper()
+	conn, from := s.dial()
+	text := strings.Replace(s.wire(p), "\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n", 1)
+	head, rest, _ := strings.Cut(text, "\r\n\r\n")
+	io.WriteString(conn, head+"\r\n\r\n")
+	if line, err := from.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
+		s.t.Fatalf("%q, %v", line, err)
+	}
+	return func() {
+		from.ReadString('\n')
+		io.WriteString(conn, rest)
+		s.hear(from, "PUT").want(s.t, 200)
+	}
 }
 
 // A PUT that is refused does not make the device send its body.

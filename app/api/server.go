@@ -92,13 +92,14 @@ type Config struct {
 // Server answers the API. Safe for concurrent use.
 type Server struct {
 	config   Config
-	uploads  chan struct{} // one for each PUT that is being received
+	places   *places // where PUTs are received
 	traffic  *traffic
 	operator *core.Account // who is asking, where that needs no session
 }
 
 const (
 	uploadsMax  = 256
+	slotMax     = 16 // PUTs to one slot
 	putPatience = 2 * time.Minute
 	awaitTime   = 30 * time.Second
 )
@@ -114,7 +115,7 @@ func NewServer(config Config) *Server {
 	if config.Patience == 0 {
 		config.Patience = putPatience
 	}
-	return &Server{config: config, uploads: make(chan struct{}, config.Uploads), traffic: &traffic{}}
+	return &Server{config: config, places: &places{all: config.Uploads, each: slotMax}, traffic: &traffic{}}
 }
 
 // Handler answers requests from the LAN.
