@@ -14,6 +14,7 @@ import (
 
 	"footbridge/app/api"
 	"footbridge/app/config"
+	"footbridge/app/control"
 	"footbridge/app/keys"
 	"footbridge/core"
 	"footbridge/core/account"
@@ -34,6 +35,7 @@ const (
 	processors = 2 // uploads processed at once
 	pushers    = 4 // records sent at once
 	expireTime = time.Minute
+	lockTime   = 2 * time.Second
 )
 
 // errRunning says that another program has the home open.
@@ -83,11 +85,9 @@ func openAppliance(ctx context.Context, home string, console slog.Handler) (*app
 // open takes the home's lock and opens what lies in it.
 func (a *appliance) open(ctx context.Context, console slog.Handler) (err error) {
 	a.lock = flock.New(filepath.Join(a.home, "footbridge.lock"), flock.SetPermissions(0o600))
-	if locked, err := a.lock.TryLock(); err != nil {
-		return fmt.Errorf("lock the home folder: %w", err)
-	} else if !locked {
+	if err := a.takeLock(ctx); err != nil {
 		a.lock = nil
-		return errRunning
+		return err
 	}
 	if a.live, err = config.Open(a.home); err != nil {
 		return err
@@ -113,6 +113,28 @@ func (a *appliance) open(ctx context.Context, console slog.Handler) (err error) 
 	}
 	a.repository = &repository{home: a.home, spec: func() string { return a.live.Settings().Repository }}
 	return ctx.Err()
+}
+
+// takeLock takes the home's lock. A program that was killed holds it a moment
+// longer; one that answers on the control socket holds it for good.
+func (a *appliance) takeLock(ctx context.Context) error {
+	for begun := time.Now(); ; {
+		locked, err := a.lock.TryLock()
+		if err != nil {
+			return fmt.Errorf("lock the home folder: %w", err)
+		}
+		if locked {
+			return nil
+		}
+		if _, alive := control.Dial(a.home); alive || time.Since(begun) > lockTime {
+			return errRunning
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // wire puts the rooms together.

@@ -103,7 +103,7 @@ func (d *demo) makeHome(ctx context.Context) error {
 func (d *demo) steps(ctx context.Context, scratch string) error {
 	d.say(2, "It serves", "Devices reach it at %s, and know it by its certificate %s…", d.base(), grouped(d.door.fingerprint)[:23])
 	for _, step := range []func(context.Context, string) error{
-		d.enrol, d.pack, d.send, d.seeFile, d.seeAnnotations, d.seeVersions, d.seeJoins,
+		d.enrol, d.pack, d.send, d.exported, d.seeFile, d.seeAnnotations, d.seeVersions, d.seeJoins,
 	} {
 		if err := step(ctx, scratch); err != nil {
 			return err

@@ -85,7 +85,7 @@ func (a *appliance) snapshot(r *http.Request) (view.Snapshot, error) {
 			return s, err
 		}
 		waits := core.Export{State: core.ExportWaiting, Reason: backlog.Reason, NextTry: backlog.NextTry}
-		if !backlog.Oldest.IsZero() {
+		if !backlog.Oldest.IsZero() || a.store.Behind(id) {
 			waits = a.pusher.Explain(waits)
 		}
 		d := view.Destination{

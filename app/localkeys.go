@@ -19,7 +19,7 @@ type keyLine struct {
 }
 
 func newKeyLine(k keys.Key) keyLine {
-	return keyLine{k.Fingerprint, k.Certificate.Subject.String(), k.Certificate.SerialNumber.Text(16), k.Added.UTC(), k.Current}
+	return keyLine{k.Fingerprint, k.Certificate.Subject.String(), k.Certificate.SerialNumber.Text(16), k.Added.UTC().Truncate(time.Millisecond), k.Current}
 }
 
 // keyImport asks for a key to be kept.

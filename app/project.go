@@ -79,11 +79,11 @@ func (a *appliance) Configured(ctx context.Context, id core.StudyID) error {
 }
 
 func (a *appliance) studyProject(s core.Study) project {
-	return project{AppID: a.app, StudyID: s.ID, Name: s.Name, CreatedOn: s.CreatedOn, Layout: 1}
+	return project{AppID: a.app, StudyID: s.ID, Name: s.Name, CreatedOn: s.CreatedOn.Truncate(time.Millisecond), Layout: 1}
 }
 
 func (a *appliance) appProject(app core.App) project {
-	return project{AppID: a.app, Name: string(app.ID), CreatedOn: app.CreatedOn, Layout: 1}
+	return project{AppID: a.app, Name: string(app.ID), CreatedOn: app.CreatedOn.Truncate(time.Millisecond), Layout: 1}
 }
 
 // root is the project's folder in the repository.
@@ -122,7 +122,7 @@ func (a *appliance) stands(ctx context.Context, id core.DestinationID) error {
 	case there && made:
 		return nil
 	case made:
-		return fmt.Errorf("the repository does not hold the project of %s any more; connect the right one, or make the project anew with footbridge study create-project", id)
+		return fmt.Errorf("write into the project of %s: %w", id, core.ErrOtherRepository)
 	case !there:
 		if err := a.makeProject(ctx, p); err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 
 	"footbridge/core"
 	"footbridge/sync/remote"
@@ -69,31 +68,17 @@ func (r *repository) PutBytes(ctx context.Context, path string, data []byte, con
 	return to.PutBytes(ctx, path, data, contentType)
 }
 
-// standTime is how long a project that was seen in the repository is taken to be
-// there still.
-const standTime = 2 * time.Second
-
 // projects is the repository as the pusher may use it: each destination's
-// project stands before anything is put into it (push.Files). Safe for
+// project stands, each time anything is put into it (push.Files). Safe for
 // concurrent use.
 type projects struct {
 	*repository
 	stands func(context.Context, core.DestinationID) error
-
-	seen sync.Map // core.DestinationID → time.Time
 }
 
 func (p *projects) check(ctx context.Context, path string) error {
 	root, _, _ := strings.Cut(path, "/")
-	id := core.DestinationID(root)
-	if at, ok := p.seen.Load(id); ok && time.Since(at.(time.Time)) < standTime {
-		return nil
-	}
-	if err := p.stands(ctx, id); err != nil {
-		return err
-	}
-	p.seen.Store(id, time.Now())
-	return nil
+	return p.stands(ctx, core.DestinationID(root))
 }
 
 // Put puts an object at its path.
@@ -118,6 +103,9 @@ func (p *projects) PutBytes(ctx context.Context, path string, data []byte, conte
 
 // Verify asks the remote.
 func (p *projects) Verify(ctx context.Context, path string, want core.Digest) error {
+	if err := p.check(ctx, path); err != nil {
+		return err
+	}
 	from, err := p.open(ctx)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A repository that was unplugged, or swapped for an empty one, is not written
@@ -27,22 +26,27 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 	if _, err := s.send(token, p); err != nil {
 		t.Fatal(err)
 	}
-	waits := func() bool {
-		v, err := s.complete(token, p.ID, "")
-		return err == nil && v.Record.ExportState == "waiting" && v.Record.ExportReason == "repository_unreachable"
+	waits := func(reason string) func() bool {
+		return func() bool {
+			v, err := s.complete(token, p.ID, "")
+			return err == nil && v.Record.ExportState == "waiting" && v.Record.ExportReason == reason
+		}
 	}
-	eventually(t, waits)
+	eventually(t, waits("repository_unreachable"))
+	if words := s.command(nil, "status"); !strings.Contains(words, "the repository cannot be reached") {
+		t.Errorf("status says %s", words)
+	}
 	if _, err := os.Stat(repository); !os.IsNotExist(err) {
 		t.Fatalf("the repository was made anew (%v)", err)
 	}
 	if err := os.Mkdir(repository, 0o700); err != nil { // an empty mount point
 		t.Fatal(err)
 	}
-	time.Sleep(3 * time.Second)
-	if found, _ := os.ReadDir(repository); len(found) > 0 || !waits() {
+	eventually(t, waits("repository_changed"))
+	if found, _ := os.ReadDir(repository); len(found) > 0 {
 		t.Fatalf("%v was written into another repository", found)
 	}
-	if words := s.command(nil, "status"); !strings.Contains(words, "the repository cannot be reached") {
+	if words := s.command(nil, "status", "--json"); !strings.Contains(words, `"state": "needs_person"`) || !strings.Contains(words, "Connect the right disk") {
 		t.Errorf("status says %s", words)
 	}
 	if err := os.Remove(repository); err != nil {

@@ -98,7 +98,7 @@ type Upload struct {
 	CompletedBy CompletedBy `json:"completedBy,omitempty"`
 	Facts       *Facts      `json:"facts,omitempty"`
 	Messages    []string    `json:"messages,omitempty"`
-	Envelope    string      `json:"envelope,omitempty"` // which sealed key its message has, once it was opened
+	Envelope    string      `json:"envelope,omitempty"` // which sealed key its message has, once an attempt was made to open it
 	Record      *Record     `json:"record,omitempty"`
 	Version     int         `json:"version"` // counts changes of this row
 }

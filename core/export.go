@@ -24,6 +24,7 @@ const (
 	ReasonNoStudyConfigured ExportReason = "no_study_configured"
 	ReasonRepositoryAway    ExportReason = "repository_unreachable"
 	ReasonRepositoryRefused ExportReason = "repository_refused"
+	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
 )

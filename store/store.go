@@ -32,7 +32,7 @@ const (
 	slotsBucket      rows.Bucket = "slots"      // expiry/upload → bytes reserved
 	keepingBucket    rows.Bucket = "keeping"    // file that is about to become an upload's
 	processingBucket rows.Bucket = "processing" // upload that is due
-	envelopesBucket  rows.Bucket = "envelopes"  // sealed key → uploads that had it
+	envelopesBucket  rows.Bucket = "envelopes"  // sealed key/SHA-256 of a message that had it
 	exportsBucket    rows.Bucket = "exports"    // upload/destination
 	outboxBucket     rows.Bucket = "outbox"     // destination/upload that waits
 	withheldBucket   rows.Bucket = "withheld"   // health code/upload/destination

@@ -36,6 +36,16 @@ func (s *Store) behind(tx *rows.Tx, key tableKey) {
 	tx.OnCommit(func() { s.tables.behind(key, generation, now) })
 }
 
+// Behind reports whether a table of a destination is behind the store.
+func (s *Store) Behind(d core.DestinationID) bool {
+	behind := false
+	s.rows.Scan(tablesBucket, string(d)+"/", "", func(string, []byte) bool {
+		behind = true
+		return false
+	})
+	return behind
+}
+
 // ClaimTable leases the next table that is behind and due; false where there is
 // none. date is empty for Participant Versions (push.Tables).
 func (s *Store) ClaimTable(context.Context) (d core.DestinationID, date string, generation uint64, ok bool) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"footbridge/core"
@@ -30,9 +29,8 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 	if before == nil || before.State != u.State {
 		count(tx, "uploads/"+string(u.State), +1)
 	}
-	if u.Envelope != "" && (before == nil || before.Envelope == "") {
-		n, _ := strconv.Atoi(string(tx.Get(envelopesBucket, u.Envelope)))
-		tx.Put(envelopesBucket, u.Envelope, strconv.AppendInt(nil, int64(n+1), 10))
+	if u.Envelope != "" && u.Blob != nil {
+		tx.Put(envelopesBucket, u.Envelope+"/"+u.Blob.SHA256, nil)
 	}
 	due := u.State == core.StateCompleted
 	if was := before != nil && before.State == core.StateCompleted; due && !was {
@@ -45,11 +43,19 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 	return save(tx, uploadsBucket, string(u.ID), u)
 }
 
-// Uses counts the uploads that had this sealed key (process.Bench).
-func (s *Store) Uses(_ context.Context, envelope string) int {
-	n, _ := strconv.Atoi(string(s.rows.Get(envelopesBucket, envelope)))
+// Uses counts the other messages that were opened with a sealed key before the
+// one with these bytes (process.Bench).
+func (s *Store) Uses(_ context.Context, envelope string, bytes core.Digest) int {
+	if s.rows.Get(envelopesBucket, envelope+"/"+bytes.SHA256) != nil {
+		return 0
+	}
+	n := 0
+	s.rows.Scan(envelopesBucket, envelope+"/", "", func(string, []byte) bool { n++; return n < usesCounted })
 	return n
 }
+
+// usesCounted is how far uses are counted: no rule asks for more.
+const usesCounted = 100
 
 // Begin stores the upload that decide makes of the newest registered one of the
 // same participant and MD5 (upload.Ledger).

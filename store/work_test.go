@@ -217,10 +217,9 @@ func TestVisitorsMayUseTheStore(t *testing.T) {
 	}
 }
 
-// Uploads with the same sealed key are counted, each once.
+// Different messages with the same sealed key are counted, the same bytes once.
 func TestSealedKeysAreCounted(t *testing.T) {
 	s := newSite(t, store.Config{})
-	a := s.participant("1")
 	settle := func(id core.UploadID) {
 		t.Helper()
 		if _, _, err := s.Claim(t.Context()); err != nil {
@@ -231,16 +230,22 @@ func TestSealedKeysAreCounted(t *testing.T) {
 			return nil, nil
 		}))
 	}
-	for _, body := range []string{"one copy", "another copy"} {
+	var digests []core.Digest
+	for i, body := range []string{"one copy", "another copy", "one copy"} {
+		a := s.participant(fmt.Sprint(i))
 		u := s.received(a, []byte(body))
+		digests = append(digests, u.Blob.Digest)
 		settle(u.ID)
 		must(t, s.complete(u.ID, true))
-		settle(u.ID) // a redrive is the same upload
+		settle(u.ID) // a redrive
 	}
-	if n := s.Uses(t.Context(), "sealed"); n != 2 {
-		t.Errorf("%d uses, want 2", n)
+	if n := s.Uses(t.Context(), "sealed", core.Digest{SHA256: "a third copy"}); n != 2 {
+		t.Errorf("%d uses before a third message, want 2", n)
 	}
-	if n := s.Uses(t.Context(), "other"); n != 0 {
+	if n := s.Uses(t.Context(), "sealed", digests[0]); n != 0 {
+		t.Errorf("%d uses before bytes that were opened already, want 0", n)
+	}
+	if n := s.Uses(t.Context(), "other", digests[0]); n != 0 {
 		t.Errorf("%d uses of a key that never came", n)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -21,9 +22,7 @@ const pathMax = 100
 // user's runtime folder, a folder of the user's among the temporary ones, and one
 // in /tmp whose path is short enough.
 func Path(home string) string {
-	if absolute, err := filepath.Abs(home); err == nil {
-		home = absolute // the same socket from wherever a command is called
-	}
+	home = absolute(home)
 	path := filepath.Join(home, "control.sock")
 	if len(path) <= pathMax {
 		return path
@@ -55,7 +54,7 @@ func Listen(home string) (net.Listener, error) {
 	}
 	err = os.Chmod(path, 0o600)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(home, pathFile), []byte(path), 0o600)
+		err = note(home, path)
 	}
 	if err != nil {
 		l.Close()
@@ -80,17 +79,39 @@ func private(dir string, outside bool) error {
 	return nil
 }
 
-// pathFile names, in the home, where its socket lies: another shell may know of
-// other runtime folders than the one that the appliance was started from.
+// pathFile says, in a home whose socket lies elsewhere, where: another shell may
+// know of other runtime folders than the one that the appliance was started
+// from. It names the home too, so that a copy of the home is not taken for it.
 const pathFile = "control.path"
 
 // known is where the socket of a home folder was said to lie, else where it
 // would be put.
 func known(home string) string {
-	if path, err := os.ReadFile(filepath.Join(home, pathFile)); err == nil {
-		return string(path)
+	text, err := os.ReadFile(filepath.Join(home, pathFile))
+	if of, path, ok := strings.Cut(string(text), "\n"); err == nil && ok && of == absolute(home) {
+		return path
 	}
 	return Path(home)
+}
+
+// note writes down where the socket of a home lies, if that is elsewhere.
+func note(home, path string) error {
+	name := filepath.Join(home, pathFile)
+	if filepath.Dir(path) == absolute(home) {
+		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return os.WriteFile(name, []byte(absolute(home)+"\n"+path), 0o600)
+}
+
+// absolute is the same for a home from wherever a command is called.
+func absolute(home string) string {
+	if path, err := filepath.Abs(home); err == nil {
+		return path
+	}
+	return home
 }
 
 // Dial gives a transport to the appliance that runs on a home folder; false

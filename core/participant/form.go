@@ -37,7 +37,10 @@ const (
 	noteMax = 65535
 )
 
-var dataGroup = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var (
+	dataGroup    = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	languageForm = regexp.MustCompile(`^[a-z]{2,3}$`)
+)
 
 // check finds everything that is wrong with the form. Errors: *core.Invalid.
 func (f Form) check(isStudy func(core.StudyID) bool) error {
@@ -73,8 +76,8 @@ func (f Form) check(isStudy func(core.StudyID) bool) error {
 		}
 	}
 	for _, language := range f.Languages {
-		if len(languageOf(language)) != 2 {
-			invalid.Complain("languages", "must each be a language of two letters, such as en or sw")
+		if !languageForm.MatchString(languageOf(language)) {
+			invalid.Complain("languages", "must each be a language of two letters, or three where it has no two, such as en or fil")
 			break
 		}
 	}
@@ -115,7 +118,7 @@ func externalID(id string) bool {
 
 // languageOf is the language of a tag such as pt-BR, in lower case.
 func languageOf(tag string) string {
-	language, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	language, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
 	return language
 }
 

@@ -13,10 +13,11 @@ import (
 // message is known to be whole only when it was read to its end. CBC tells by its
 // padding whether altered bytes open, so whoever captured a message could learn
 // what it holds from the verdicts on altered copies. All such copies carry the
-// same sealed key, and an honest device uses one once: after a few uploads with
-// the same sealed key no more are opened.
+// same sealed key, and an honest device uses one for one message: after a few
+// different messages with the same sealed key no more are opened. The same bytes
+// again tell nothing new.
 
-// usesMax is how many uploads with the same sealed key are opened: a device may
+// usesMax is how many messages with the same sealed key are opened: a device may
 // have to send a file again that was cut short.
 const usesMax = 8
 
@@ -49,17 +50,19 @@ func (w *Worker) examine(ctx context.Context, u core.Upload) (finding, error) {
 func (w *Worker) examineSealed(ctx context.Context, in io.Reader, u core.Upload) (found finding, err error) {
 	opened, err := cms.Open(in, w.config.Keys())
 	var damaged *cms.DamagedError
+	envelope := ""
 	switch {
 	case errors.As(err, &damaged):
-		found.envelope = damaged.Envelope
+		envelope = damaged.Envelope
 	case err != nil:
 		return found, err
 	default:
-		found.envelope = opened.Envelope()
+		envelope = opened.Envelope()
 	}
-	if u.Envelope == "" && w.bench.Uses(ctx, found.envelope) >= usesMax {
+	if w.bench.Uses(ctx, envelope, u.Blob.Digest) >= usesMax {
 		return found, errWorn
 	}
+	found.envelope = envelope
 	if err != nil {
 		return found, err
 	}

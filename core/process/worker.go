@@ -22,8 +22,9 @@ type Bench interface {
 	// Open opens received bytes. The caller closes them.
 	Open(ctx context.Context, b core.Blob) (io.ReadCloser, error)
 
-	// Uses counts the uploads so far whose messages had this sealed key.
-	Uses(ctx context.Context, envelope string) int
+	// Uses counts the other messages that were opened with this sealed key before
+	// the one with these bytes; 0 where these bytes were opened before.
+	Uses(ctx context.Context, envelope string, bytes core.Digest) int
 
 	// Settle runs change on a claimed upload in one transaction, together with
 	// the exports it gives, and ends the lease. Running it again has no second

@@ -93,8 +93,11 @@ func (b *breaker) trouble() core.ExportReason {
 
 // reasonOf sorts what the repository answered.
 func reasonOf(cause error) core.ExportReason {
-	if errors.Is(cause, os.ErrPermission) {
+	switch {
+	case errors.Is(cause, os.ErrPermission):
 		return core.ReasonRepositoryRefused
+	case errors.Is(cause, core.ErrOtherRepository):
+		return core.ReasonRepositoryChanged
 	}
 	return core.ReasonRepositoryAway
 }

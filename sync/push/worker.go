@@ -50,8 +50,9 @@ type Tables interface {
 }
 
 // Files is the repository. Paths begin with the destination. Safe for
-// concurrent use. Errors that wrap os.ErrPermission mean that a person is
-// needed; any other, that the repository is away.
+// concurrent use. Errors that wrap os.ErrPermission or
+// core.ErrOtherRepository mean that a person is needed; any other, that the
+// repository is away.
 type Files interface {
 	// Put puts an object at its path; nobody sees half of it. Idempotent.
 	Put(ctx context.Context, o core.Object) error
@@ -139,6 +140,9 @@ func (w *Worker) guard(ctx context.Context, e *core.Export, u core.Upload) (err 
 // Away reports since when the repository has been given a rest and when it is
 // asked next; zero times while all is well.
 func (w *Worker) Away() (since, next time.Time) { return w.breaker.state() }
+
+// Trouble is why the repository is given a rest; none while all is well.
+func (w *Worker) Trouble() core.ExportReason { return w.breaker.trouble() }
 
 // Explain fills in why an export waits where only the repository's rest is why:
 // its own turn to fail has not come.

@@ -50,7 +50,7 @@ func (r *Remote) fileFailure(ctx context.Context, verb, file string, err error) 
 // hide replaces a file's name in text, however it is spelt there.
 func hide(text, base string) string {
 	const hidden = "<file>"
-	for _, name := range []string{partial(base), base} {
+	for _, name := range []string{base} {
 		for _, spelt := range []string{encoder.OS.FromStandardName(name), name, url.PathEscape(name), url.QueryEscape(name), strconv.Quote(name)} {
 			spelt = strings.Trim(spelt, `"`)
 			if len(spelt) >= 8 {

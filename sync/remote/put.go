@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"context"
 	"crypto/md5"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	iofs "io/fs"
 	"maps"
 	"os"
-	"path"
 	"time"
 
 	"github.com/pkg/xattr"
@@ -153,15 +152,15 @@ func (r *Remote) send(ctx context.Context, obj core.Object, meta fs.Metadata) er
 	return err
 }
 
+// partialsFolder holds files while they are being written, so that whoever looks
+// into a project sees whole ones only.
+const partialsFolder = ".partial"
+
 // partial is the name of a file while it is being written: always the same
 // one for a path, so that the next run overwrites what a killed one left.
 func partial(file string) string {
-	dir, base := path.Split(file)
-	suffix := fmt.Sprintf(".%08x.partial", crc32.ChecksumIEEE([]byte(base)))
-	if len(base) > 100 {
-		base = operations.TruncateString(base, 100)
-	}
-	return dir + base + suffix
+	sum := sha256.Sum256([]byte(file))
+	return fmt.Sprintf("%s/%x.partial", partialsFolder, sum[:16])
 }
 
 // discard removes what a failed transfer left. If it cannot, the next Put will.

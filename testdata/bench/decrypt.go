@@ -103,7 +103,7 @@ func (b *bench) Claim(context.Context) (core.Upload, bool, error) {
 	return b.upload, true, nil
 }
 func (b *bench) Open(context.Context, core.Blob) (io.ReadCloser, error) { return os.Open(b.name) }
-func (b *bench) Uses(context.Context, string) int                       { return 0 }
+func (b *bench) Uses(context.Context, string, core.Digest) int          { return 0 }
 func (b *bench) Settle(_ context.Context, _ core.UploadID, change func(*core.Upload) ([]core.Export, error)) error {
 	_, err := change(&b.upload)
 	return err

@@ -107,9 +107,9 @@ func newLine(d Destination) DestinationLine {
 		Since: stated(d.Oldest), LastSuccess: stated(d.LastSuccess),
 	}
 	switch {
-	case line.Parked > 0 || d.Reason == core.ReasonRepositoryRefused:
+	case line.Parked > 0 || needsPerson(d.Reason):
 		line.State, line.Reason, line.NextTry = "needs_person", d.Reason, stated(d.NextTry)
-	case line.Waiting > 0 && d.Reason != core.ReasonNone:
+	case d.Reason != core.ReasonNone:
 		line.State, line.Reason, line.NextTry = "waiting", d.Reason, stated(d.NextTry)
 	case line.Waiting > 0:
 		line.State = "sending"
@@ -121,10 +121,19 @@ func stated(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
+	t = t.UTC().Truncate(time.Millisecond)
 	return &t
 }
 
+// needsPerson reports whether waiting alone does not help.
+func needsPerson(r core.ExportReason) bool {
+	return r == core.ReasonRepositoryRefused || r == core.ReasonRepositoryChanged
+}
+
 func needOf(line DestinationLine) string {
+	if line.Reason == core.ReasonRepositoryChanged {
+		return fmt.Sprintf("The repository does not hold the project of %s any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project).", line.Destination)
+	}
 	if line.Reason == core.ReasonRepositoryRefused {
 		return fmt.Sprintf("The repository does not let Footbridge write to %s. Ask whoever looks after it for permission.", line.Destination)
 	}
@@ -138,7 +147,11 @@ func summary(o Overview, s Snapshot) (state, sentence string) {
 	var waits []string
 	for _, line := range o.Destinations {
 		if line.State == "waiting" {
-			waits = append(waits, fmt.Sprintf("%s for %s%s: %s", count(line.Waiting, "record"), line.Destination, age(line.Since, s.Now), Reason(line.Reason)))
+			what := "the tables"
+			if line.Waiting > 0 {
+				what = count(line.Waiting, "record")
+			}
+			waits = append(waits, fmt.Sprintf("%s for %s%s: %s", what, line.Destination, age(line.Since, s.Now), Reason(line.Reason)))
 		}
 	}
 	switch {
@@ -196,6 +209,8 @@ func Reason(r core.ExportReason) string {
 		return "the repository cannot be reached"
 	case core.ReasonRepositoryRefused:
 		return "the repository does not let Footbridge write there"
+	case core.ReasonRepositoryChanged:
+		return "the repository is another one: it does not hold the project"
 	case core.ReasonBytesDamaged:
 		return "the stored bytes are damaged"
 	case core.ReasonNeedsKey:
