@@ -126,7 +126,7 @@ func (a *appliance) takeLock(ctx context.Context) error {
 		if locked {
 			return nil
 		}
-		if _, alive := control.Dial(a.home); alive || time.Since(begun) > lockTime {
+		if control.Answers(ctx, a.home) || time.Since(begun) > lockTime {
 			return errRunning
 		}
 		select {

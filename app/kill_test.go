@@ -99,3 +99,15 @@ func (d *walker) finish(t *testing.T, s *site) {
 		}
 	}
 }
+
+// A site starts again in the moment in which it was killed.
+func TestAStartRightAfterAKill(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	for range 8 {
+		killed := s.cmd
+		killed.Process.Kill()
+		s.start()
+		killed.Wait()
+	}
+}

@@ -127,3 +127,18 @@ func Dial(home string) (http.RoundTripper, bool) {
 	conn.Close()
 	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }}, true
 }
+
+// answerTime is how long an appliance may take to show that it is alive.
+const answerTime = time.Second
+
+// Answers reports whether an appliance is alive on a home folder. One that was
+// killed may still take a connection for a moment, but answers nothing.
+func Answers(ctx context.Context, home string) bool {
+	transport, ok := Dial(home)
+	if !ok {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	return NewClient(transport).Call(ctx, http.MethodGet, "/healthz", nil, nil) == nil
+}
