@@ -38,7 +38,11 @@ lint: ## gofmt, vet, staticcheck
 	cd $(BENCH) && $(GO) vet ./...
 
 vuln: ## known vulnerabilities, where their database can be reached
-	$(GO) run $(GOVULNCHECK) ./...
+	@report=$$($(GO) run $(GOVULNCHECK) ./... 2>&1); status=$$?; \
+	case "$$report" in \
+	*"fetching vulnerabilities"*) echo "The vulnerability database cannot be reached from here: nothing was checked." ;; \
+	*) echo "$$report"; exit $$status ;; \
+	esac
 
 clean: ## remove what was built
 	rm -rf bin
