@@ -158,7 +158,7 @@ func (a *appliance) wire(app core.AppID) {
 		App: app, Desk: a.desk, Roster: a.roster,
 		Gate:  account.NewGate(a.store, a.store, time.Now),
 		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
-		Local: a.localHandler(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
+		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Failed: func(r *http.Request, err error) { a.log.Error("request failed", "route", r.Pattern, "error", err) },
 	})
 }

@@ -1,58 +1,37 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"time"
 
+	"footbridge/app/api"
 	"footbridge/core"
 	"footbridge/sync/export"
 	"footbridge/sync/table"
 	"footbridge/ui/view"
 )
 
-// localHandler answers what Bridge has no word for.
-func (a *appliance) localHandler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /local/v1/status", a.answer(a.localStatus))
-	mux.HandleFunc("GET /local/v1/studies/{study}/view", a.answer(a.localView))
-	mux.HandleFunc("GET /local/v1/keys", a.answer(a.localKeys))
-	mux.HandleFunc("POST /local/v1/keys", a.answer(a.localKeyCreate))
-	mux.HandleFunc("POST /local/v1/keys/import", a.answer(a.localKeyImport))
-	return mux
-}
-
-// answer runs a handler whose result is sent as JSON and whose error is one
-// sentence.
-func (a *appliance) answer(h func(w http.ResponseWriter, r *http.Request) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		result, err := h(w, r)
-		status := http.StatusOK
-		if err != nil {
-			status, result = http.StatusBadRequest, map[string]any{
-				"statusCode": http.StatusBadRequest, "message": err.Error(), "type": "BadRequestException",
-			}
-		}
-		if result == nil {
-			return // the handler wrote its own
-		}
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(status)
-		json.NewEncoder(w).Encode(result) // a client that went away needs no answer
+// localRoutes answer what Bridge has no word for.
+func (a *appliance) localRoutes() []api.LocalRoute {
+	return []api.LocalRoute{
+		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
+		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
+		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},
+		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate},
+		{Pattern: "POST /local/v1/keys/import", Answer: a.localKeyImport},
 	}
 }
 
-func (a *appliance) localStatus(_ http.ResponseWriter, r *http.Request) (any, error) {
-	snapshot, err := a.snapshot(r)
+func (a *appliance) localStatus(r *http.Request) (any, error) {
+	snapshot, err := a.snapshot(r.Context())
 	return view.NewOverview(snapshot), err
 }
 
 // snapshot is the appliance at this moment.
-func (a *appliance) snapshot(r *http.Request) (view.Snapshot, error) {
-	ctx, counts := r.Context(), a.store.Counts()
+func (a *appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
+	counts := a.store.Counts()
 	s := view.Snapshot{Now: time.Now(), Uploads: map[core.State]int{}}
 	for _, state := range []core.State{core.StateRequested, core.StateReceived, core.StateCompleted, core.StateSucceeded, core.StateFailed, core.StateDuplicate} {
 		s.Uploads[state] = counts["uploads/"+string(state)]
@@ -100,8 +79,8 @@ func (a *appliance) snapshot(r *http.Request) (view.Snapshot, error) {
 	return s, nil
 }
 
-// localView sends the file view of a study joined with Participant Versions.
-func (a *appliance) localView(w http.ResponseWriter, r *http.Request) (any, error) {
+// localView gives the file view of a study joined with Participant Versions.
+func (a *appliance) localView(r *http.Request) (any, error) {
 	ctx, query := r.Context(), r.URL.Query()
 	study, err := a.store.Study(ctx, core.StudyID(r.PathValue("study")))
 	if err != nil {
@@ -125,14 +104,15 @@ func (a *appliance) localView(w http.ResponseWriter, r *http.Request) (any, erro
 	}
 	joined, err := table.Join(files, versions, table.How(query.Get("join")), study.ID)
 	if err != nil {
-		return nil, err
+		return nil, api.BadRequest("The join must be submitted or latest.")
 	}
-	formats := map[string]func(io.Writer) error{
-		"csv": joined.WriteCSV, "json": joined.WriteJSON, "parquet": joined.WriteParquet,
+	switch query.Get("format") {
+	case "csv":
+		return api.Stream{ContentType: "text/csv; charset=utf-8", Write: joined.WriteCSV}, nil
+	case "json":
+		return api.Stream{ContentType: "application/json; charset=utf-8", Write: joined.WriteJSON}, nil
+	case "parquet":
+		return api.Stream{ContentType: "application/vnd.apache.parquet", Write: joined.WriteParquet}, nil
 	}
-	write, ok := formats[query.Get("format")]
-	if !ok {
-		return nil, fmt.Errorf("format %q: there is csv, json and parquet", query.Get("format"))
-	}
-	return nil, write(w)
+	return nil, api.BadRequest("The format must be csv, json or parquet.")
 }

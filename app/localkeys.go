@@ -2,10 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"time"
 
+	"footbridge/app/api"
 	"footbridge/app/keys"
 )
 
@@ -28,7 +28,7 @@ type keyImport struct {
 	Current bool   `json:"current"`
 }
 
-func (a *appliance) localKeys(http.ResponseWriter, *http.Request) (any, error) {
+func (a *appliance) localKeys(*http.Request) (any, error) {
 	lines := []keyLine{}
 	for _, key := range a.ring.List() {
 		lines = append(lines, newKeyLine(key))
@@ -36,7 +36,7 @@ func (a *appliance) localKeys(http.ResponseWriter, *http.Request) (any, error) {
 	return lines, nil
 }
 
-func (a *appliance) localKeyCreate(http.ResponseWriter, *http.Request) (any, error) {
+func (a *appliance) localKeyCreate(*http.Request) (any, error) {
 	key, err := a.ring.Create(a.app, time.Now())
 	if err != nil {
 		return nil, err
@@ -44,14 +44,14 @@ func (a *appliance) localKeyCreate(http.ResponseWriter, *http.Request) (any, err
 	return newKeyLine(key), nil
 }
 
-func (a *appliance) localKeyImport(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (a *appliance) localKeyImport(r *http.Request) (any, error) {
 	var asked keyImport
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-		return nil, errors.New("the request is no JSON object with pem")
+		return nil, api.BadRequest("The request is no JSON object with pem.")
 	}
 	key, err := a.ring.Import([]byte(asked.PEM), asked.Current, time.Now())
 	if err != nil {
-		return nil, err
+		return nil, api.BadRequest("The key was not taken: " + err.Error() + ".")
 	}
 	return newKeyLine(key), nil
 }

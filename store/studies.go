@@ -15,6 +15,19 @@ func decode[T any](raw []byte) (v T, err error) {
 	return v, err
 }
 
+// list reads every row of a bucket, by key.
+func list[T any](from *rows.DB, bucket rows.Bucket) (all []T, failed error) {
+	from.Scan(bucket, "", "", func(key string, raw []byte) bool {
+		var v T
+		if v, failed = decode[T](raw); failed != nil {
+			failed = fmt.Errorf("read %s %s: %w", bucket, key, failed)
+		}
+		all = append(all, v)
+		return failed == nil
+	})
+	return all, failed
+}
+
 // App gives the app that this home serves. Errors: core.ErrNotFound.
 func (s *Store) App(_ context.Context, id core.AppID) (core.App, error) { return loadApp(s.rows, id) }
 
@@ -23,14 +36,8 @@ func loadApp(from getter, id core.AppID) (core.App, error) {
 }
 
 // Apps lists the apps; a home that was initialised has one.
-func (s *Store) Apps(_ context.Context) (all []core.App, failed error) {
-	s.rows.Scan(appsBucket, "", "", func(_ string, raw []byte) bool {
-		var app core.App
-		app, failed = decode[core.App](raw)
-		all = append(all, app)
-		return failed == nil
-	})
-	return all, failed
+func (s *Store) Apps(_ context.Context) ([]core.App, error) {
+	return list[core.App](s.rows, appsBucket)
 }
 
 // SaveApp changes the app, or makes it where it is missing, durably.
@@ -64,14 +71,8 @@ func loadStudy(from getter, id core.StudyID) (core.Study, error) {
 }
 
 // Studies lists the studies by id.
-func (s *Store) Studies(_ context.Context) (all []core.Study, failed error) {
-	s.rows.Scan(studiesBucket, "", "", func(_ string, raw []byte) bool {
-		var study core.Study
-		study, failed = decode[core.Study](raw)
-		all = append(all, study)
-		return failed == nil
-	})
-	return all, failed
+func (s *Store) Studies(_ context.Context) ([]core.Study, error) {
+	return list[core.Study](s.rows, studiesBucket)
 }
 
 // CreateStudy stores a new study durably. Errors: core.ErrExists.

@@ -210,7 +210,7 @@ func TestRoles(t *testing.T) {
 		"POST /v5/studies/another/exporter3":                      "developer",
 		"POST /v1/apps/self/exporter3":                            "developer",
 		"GET /v1/apps/self/publicKey":                             "developer",
-		"GET /local/v1/status":                                    "",
+		"GET /local/v1/thing":                                     "",
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		for who, token := range tokens {

@@ -119,7 +119,7 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	config := api.Config{
 		App: testApp, Roster: s.roster, Gate: account.NewGate(s.store, s.store, s.now),
 		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Bell: s.store,
-		Local: http.NotFoundHandler(), Secret: s.store.Secret(), Now: s.now,
+		Local: s.local(), Secret: s.store.Secret(), Now: s.now,
 		PublicKey: func() (string, error) { return "-----BEGIN CERTIFICATE-----\n", nil },
 		Failed: func(_ *http.Request, err error) {
 			s.mu.Lock()
