@@ -58,7 +58,7 @@ func TestAStreamThatFailsIsNotWhole(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if len(s.failed) == 0 {
+	if len(s.told()) == 0 {
 		t.Error("the log was told nothing")
 	}
 }

@@ -173,8 +173,8 @@ func TestProjects(t *testing.T) {
 	path := "/v5/studies/" + testStudy + "/exporter3"
 	s.away.Store(true)
 	s.call("POST", path, developer, nil).want(t, 503, "ServiceUnavailableException", "The repository did not take the project")
-	if len(s.failed) != 1 {
-		t.Errorf("the log was told of %v", s.failed)
+	if told := s.told(); len(told) != 1 {
+		t.Errorf("the log was told of %v", told)
 	}
 	s.away.Store(false)
 	for range 2 {

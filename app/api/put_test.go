@@ -305,8 +305,8 @@ func TestTroubleInside(t *testing.T) {
 			if got := s.put(s.slot(s.participant("p1"), body)).want(t, 503, "ServiceUnavailableException"); got.header.Get("Retry-After") == "" {
 				t.Error("no Retry-After")
 			}
-			if logged := len(s.failed) == 1; logged != (name != "no room") {
-				t.Errorf("the log was told of %v", s.failed)
+			if told := s.told(); (len(told) == 1) != (name != "no room") {
+				t.Errorf("the log was told of %v", told)
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -101,8 +102,8 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	t.Cleanup(func() {
 		s.full.Store(false)
 		s.store.Close()
-		if len(s.failed) > 0 && !s.expects {
-			t.Errorf("the log was told of %v", s.failed)
+		if told := s.told(); len(told) > 0 && !s.expects {
+			t.Errorf("the log was told of %v", told)
 		}
 	})
 	if _, err := s.store.SaveApp(t.Context(), testApp, func(a *core.App) error { a.Export = true; return nil }); err != nil {
@@ -132,6 +133,13 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	}
 	s.server = api.NewServer(config)
 	return s
+}
+
+// told gives what the log was told so far.
+func (s *site) told() []error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.failed)
 }
 
 func (s *site) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
