@@ -1,6 +1,7 @@
 package core
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,7 @@ type Enrollment struct {
 	ExternalID  string     `json:"externalId,omitempty"`
 	EnrolledOn  time.Time  `json:"enrolledOn"`
 	WithdrawnOn *time.Time `json:"withdrawnOn,omitempty"`
+	Note        string     `json:"note,omitempty"` // why they withdrew
 }
 
 // Active reports whether the participant has not withdrawn from the study.
@@ -62,12 +64,16 @@ type Account struct {
 	Roles          []Role                 `json:"roles,omitempty"`
 	Status         AccountStatus          `json:"status"`
 	SharingScope   SharingScope           `json:"sharingScope"`
-	Consented      bool                   `json:"consented"` // staff gave a scope that shares, or a signature was posted
+	Consented      bool                   `json:"consented"`          // staff gave a scope that shares, or a signature was posted
+	SignedOn       *time.Time             `json:"signedOn,omitempty"` // of the signature that stands
 	DataGroups     []string               `json:"dataGroups,omitempty"`
 	Languages      []string               `json:"languages,omitempty"`
 	ClientTimeZone string                 `json:"clientTimeZone,omitempty"` // tz database name
 	Attributes     map[string]string      `json:"attributes,omitempty"`
 	Note           string                 `json:"note,omitempty"`
+	ClientData     json.RawMessage        `json:"clientData,omitempty"` // the app's own
+	NotifyByEmail  bool                   `json:"notifyByEmail,omitempty"`
+	SynapseUserID  string                 `json:"synapseUserId,omitempty"`
 	Enrollments    map[StudyID]Enrollment `json:"enrollments,omitempty"`
 	CreatedOn      time.Time              `json:"createdOn"`
 	ModifiedOn     time.Time              `json:"modifiedOn"`
@@ -83,6 +89,9 @@ func PhoneLogin(p Phone) string { return "phone:" + p.RegionCode + ":" + p.Numbe
 // ExternalLogin is how an external id is spelt as a login name.
 func ExternalLogin(id string) string { return "externalid:" + id }
 
+// SynapseLogin is how a user of the repository is spelt as a login name.
+func SynapseLogin(id string) string { return "synapseuserid:" + id }
+
 // Logins lists the names that the account signs in with, each once.
 func (a Account) Logins() []string {
 	var all []string
@@ -91,6 +100,9 @@ func (a Account) Logins() []string {
 	}
 	if a.Phone != nil {
 		all = append(all, PhoneLogin(*a.Phone))
+	}
+	if a.SynapseUserID != "" {
+		all = append(all, SynapseLogin(a.SynapseUserID))
 	}
 	for _, e := range a.Enrollments {
 		if e.ExternalID != "" {
@@ -101,11 +113,31 @@ func (a Account) Logins() []string {
 	return slices.Compact(all)
 }
 
+// Consent is a signature under the consent document, and its withdrawal.
+type Consent struct {
+	Name           string       `json:"name"`
+	Birthdate      string       `json:"birthdate,omitempty"` // YYYY-MM-DD
+	Scope          SharingScope `json:"scope"`
+	ImageData      string       `json:"imageData,omitempty"` // base64
+	ImageMimeType  string       `json:"imageMimeType,omitempty"`
+	SignedOn       time.Time    `json:"signedOn"`
+	WithdrawnOn    *time.Time   `json:"withdrawnOn,omitempty"`
+	WithdrawalNote string       `json:"withdrawalNote,omitempty"`
+}
+
 // Session lets one device act for an account until it expires. Only hashes of
 // its tokens are kept.
 type Session struct {
 	TokenHash string    `json:"tokenHash"` // hex SHA-256
 	User      UserID    `json:"user"`
+	Address   string    `json:"address,omitempty"` // it is good from nowhere else; empty: from anywhere
 	CreatedOn time.Time `json:"createdOn"`
 	ExpiresOn time.Time `json:"expiresOn"`
+}
+
+// Device is where an account is signed in: its sessions, the newest last, and the
+// tokens that begin another one.
+type Device struct {
+	Sessions []Session `json:"sessions"`
+	Renewals []string  `json:"renewals"` // hex SHA-256 of reauth tokens, the newest last
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"footbridge/core"
 	"footbridge/store/rows"
@@ -84,6 +85,54 @@ func (s *Store) UpdateAccount(ctx context.Context, id core.UserID, change func(*
 	return a, err
 }
 
+// Consent changes an account together with the signature that stands
+// (participant.Ledger).
+func (s *Store) Consent(ctx context.Context, id core.UserID, change func(*core.Account, *core.Consent) (*core.Consent, error), next nextVersion) (core.Account, error) {
+	var a core.Account
+	err := s.update(ctx, func(tx *rows.Tx) (err error) {
+		if a, err = loadAccount(tx, id); err != nil {
+			return err
+		}
+		before, err := loadAccount(tx, id)
+		if err != nil {
+			return err
+		}
+		var standing *core.Consent
+		if a.SignedOn != nil {
+			signed, err := load[core.Consent](tx, consentsBucket, consentKey(id, *a.SignedOn), "a signature")
+			if err != nil {
+				return err
+			}
+			standing = &signed
+		}
+		if standing, err = change(&a, standing); err != nil {
+			return err
+		}
+		if standing != nil {
+			if err := save(tx, consentsBucket, consentKey(id, standing.SignedOn), standing); err != nil {
+				return err
+			}
+		}
+		return s.putAccount(tx, &before, &a, next)
+	})
+	return a, err
+}
+
+func consentKey(id core.UserID, signed time.Time) string {
+	return string(id) + "/" + signed.UTC().Format("20060102T150405.000")
+}
+
+// Consents gives every signature of an account, the oldest first.
+func (s *Store) Consents(_ context.Context, id core.UserID) (all []core.Consent, failed error) {
+	s.rows.Scan(consentsBucket, string(id)+"/", "", func(_ string, raw []byte) bool {
+		var c core.Consent
+		c, failed = decode[core.Consent](raw)
+		all = append(all, c)
+		return failed == nil
+	})
+	return all, failed
+}
+
 func (s *Store) putAccount(tx *rows.Tx, before, a *core.Account, next nextVersion) error {
 	a.Version++
 	if before != nil {
@@ -117,45 +166,6 @@ func (s *Store) putAccount(tx *rows.Tx, before, a *core.Account, next nextVersio
 	return s.putVersion(tx, *a, next)
 }
 
-// putVersion adds the account's next version, if there is one, and marks the
-// tables that are behind.
-func (s *Store) putVersion(tx *rows.Tx, a core.Account, next nextVersion) error {
-	app, err := loadApp(tx, a.App)
-	if err != nil {
-		return err
-	}
-	latest, err := latestVersion(tx, a.HealthCode)
-	if err != nil {
-		return err
-	}
-	v, ok := next(app, a, latest)
-	if !ok {
-		return nil
-	}
-	tx.Put(versionsBucket, latestKey(v.HealthCode), fmt.Appendf(nil, "%d", v.Version))
-	for study := range v.StudyMemberships {
-		s.behind(tx, tableKey{core.DestinationID(study), versionsTable})
-	}
-	s.behind(tx, tableKey{core.DestinationID(a.App), versionsTable})
-	return save(tx, versionsBucket, versionKey(v.HealthCode, v.Version), v)
-}
-
-func versionKey(code core.HealthCode, n int) string { return fmt.Sprintf("%s/%08d", code, n) }
-
-// latestKey sorts behind every version of its health code.
-func latestKey(code core.HealthCode) string { return string(code) + "/latest" }
-
-func latestVersion(from getter, code core.HealthCode) (*core.ParticipantVersion, error) {
-	raw := from.Get(versionsBucket, latestKey(code))
-	if raw == nil {
-		return nil, nil
-	}
-	var n int
-	fmt.Sscan(string(raw), &n)
-	v, err := load[core.ParticipantVersion](from, versionsBucket, versionKey(code, n), "participant version")
-	return &v, err
-}
-
 // standing reads how a participant stands.
 func (s *Store) standing(from getter, id core.UserID) (core.Standing, error) {
 	a, err := loadAccount(from, id)
@@ -182,25 +192,4 @@ func (s *Store) standing(from getter, id core.UserID) (core.Standing, error) {
 		standing.Version = latest.Version
 	}
 	return standing, err
-}
-
-// Versions hands every participant version with a membership in the study
-// (empty: every one) to visit, by health code and version.
-func (s *Store) Versions(_ context.Context, study core.StudyID, visit func(core.ParticipantVersion) error) error {
-	var failed error
-	s.rows.Scan(versionsBucket, "", "", func(key string, raw []byte) bool {
-		if strings.HasSuffix(key, "/latest") {
-			return true
-		}
-		v, err := decode[core.ParticipantVersion](raw)
-		if err != nil {
-			failed = fmt.Errorf("read a participant version: %w", err)
-			return false
-		}
-		if _, member := v.StudyMemberships[study]; member || study == "" {
-			failed = visit(v)
-		}
-		return failed == nil
-	})
-	return failed
 }

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -14,9 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func (s *site) save(session core.Session) {
+// signIn signs a user in on one more device; the oldest gives way beyond keep.
+func (s *site) signIn(user core.UserID, hash string, keep int) {
 	s.t.Helper()
-	must(s.t, s.SaveSession(context.Background(), session, 10))
+	must(s.t, s.UpdateDevices(context.Background(), user, func(devices []core.Device) ([]core.Device, error) {
+		devices = append(devices, core.Device{Sessions: []core.Session{{TokenHash: hash, User: user}}, Renewals: []string{"r" + hash}})
+		return devices[max(0, len(devices)-keep):], nil
+	}))
 }
 
 func (s *site) alive(hashes ...string) (alive []string) {
@@ -28,25 +33,30 @@ func (s *site) alive(hashes ...string) (alive []string) {
 	return alive
 }
 
-func TestTheOldestSessionEndsBeyondTen(t *testing.T) {
+func TestSessionsAreThoseOfTheDevices(t *testing.T) {
 	s := newSite(t, store.Config{})
-	var all []string
-	for i := range 12 {
-		all = append(all, fmt.Sprint("token", i))
-		s.save(core.Session{TokenHash: all[i], User: "u", CreatedOn: s.clock.now()})
+	for i := range 5 {
+		s.signIn("u", fmt.Sprint("token", i), 3)
 	}
-	s.save(core.Session{TokenHash: "another's", User: "v"})
-	if diff := cmp.Diff(all[2:], s.alive(all...)); diff != "" {
-		t.Error(diff)
-	}
-	must(t, s.EndSession(t.Context(), "token5"))
-	must(t, s.EndSession(t.Context(), "token5"))
-	must(t, s.EndSession(t.Context(), "unknown"))
-	s.save(core.Session{TokenHash: "one more", User: "u"})
+	s.signIn("v", "another's", 3)
+	refused := errors.New("refused")
+	wants(t, s.UpdateDevices(t.Context(), "u", func([]core.Device) ([]core.Device, error) { return nil, refused }), refused)
+	must(t, s.UpdateDevices(t.Context(), "u", func(devices []core.Device) ([]core.Device, error) {
+		devices[1].Sessions = append(devices[1].Sessions, core.Session{TokenHash: "second", User: "u"})
+		return devices[1:], nil
+	}))
 	s = s.reopen()
 	defer s.Close()
-	want := append(append([]string{}, all[2:5]...), append(all[6:], "one more", "another's")...)
-	if diff := cmp.Diff(want, s.alive(append(all, "one more", "another's")...)); diff != "" {
+	if diff := cmp.Diff([]string{"token3", "token4", "another's", "second"}, s.alive("token0", "token1", "token2", "token3", "token4", "another's", "second")); diff != "" {
+		t.Error(diff)
+	}
+	must(t, s.UpdateDevices(t.Context(), "u", func(devices []core.Device) ([]core.Device, error) {
+		if len(devices) != 2 || devices[0].Renewals[0] != "rtoken3" {
+			t.Errorf("%+v", devices)
+		}
+		return nil, nil
+	}))
+	if diff := cmp.Diff([]string{"another's"}, s.alive("token3", "token4", "another's", "second")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -58,7 +68,7 @@ func TestSessionsThatBeginAtOnceAreCounted(t *testing.T) {
 	for i := range 40 {
 		hash := fmt.Sprint("token", i)
 		all = append(all, hash)
-		callers.Go(func() { s.save(core.Session{TokenHash: hash, User: "u"}) })
+		callers.Go(func() { s.signIn("u", hash, 10) })
 	}
 	callers.Wait()
 	if got := s.alive(all...); len(got) != 10 {

@@ -3,74 +3,67 @@ package store
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"footbridge/core"
 	"footbridge/store/rows"
 )
-
-// SaveSession stores a session; the account's oldest ends beyond keep
-// (account.Sessions).
-func (s *Store) SaveSession(ctx context.Context, session core.Session, keep int) error {
-	return s.update(ctx, func(tx *rows.Tx) error {
-		mine, err := signedIn(tx, session.User)
-		if err != nil {
-			return err
-		}
-		mine = append(mine, session.TokenHash)
-		for len(mine) > keep {
-			tx.Delete(sessionsBucket, mine[0])
-			mine = mine[1:]
-		}
-		if err := save(tx, signedInBucket, string(session.User), mine); err != nil {
-			return err
-		}
-		return save(tx, sessionsBucket, session.TokenHash, session)
-	})
-}
-
-// signedIn lists the token hashes of a user's sessions, the oldest first.
-func signedIn(tx *rows.Tx, id core.UserID) ([]string, error) {
-	mine, err := load[[]string](tx, signedInBucket, string(id), "sessions of "+string(id))
-	if errors.Is(err, core.ErrNotFound) {
-		return nil, nil
-	}
-	return mine, err
-}
-
-// endSessions ends every session of a user: whoever signed in with a password
-// that was changed has to sign in again.
-func endSessions(tx *rows.Tx, id core.UserID) error {
-	mine, err := signedIn(tx, id)
-	for _, hash := range mine {
-		tx.Delete(sessionsBucket, hash)
-	}
-	tx.Delete(signedInBucket, string(id))
-	return err
-}
 
 // Session gives a session by the hash of its token. Errors: core.ErrNotFound.
 func (s *Store) Session(_ context.Context, tokenHash string) (core.Session, error) {
 	return load[core.Session](s.rows, sessionsBucket, tokenHash, "session")
 }
 
-// EndSession removes a session; it need not exist (account.Sessions).
-func (s *Store) EndSession(ctx context.Context, tokenHash string) error {
-	err := s.update(ctx, func(tx *rows.Tx) error {
-		session, err := load[core.Session](tx, sessionsBucket, tokenHash, "session")
+// UpdateDevices changes the devices that an account is signed in on
+// (account.Sessions).
+func (s *Store) UpdateDevices(ctx context.Context, user core.UserID, change func([]core.Device) ([]core.Device, error)) error {
+	return s.update(ctx, func(tx *rows.Tx) error {
+		before, err := devices(tx, user)
 		if err != nil {
 			return err
 		}
-		mine, err := signedIn(tx, session.User)
+		after, err := change(before)
 		if err != nil {
 			return err
 		}
-		tx.Delete(sessionsBucket, tokenHash)
-		return save(tx, signedInBucket, string(session.User),
-			slices.DeleteFunc(mine, func(hash string) bool { return hash == tokenHash }))
+		return putDevices(tx, user, before, after)
 	})
+}
+
+// devices lists what a user is signed in on, the oldest first.
+func devices(tx *rows.Tx, user core.UserID) ([]core.Device, error) {
+	all, err := load[[]core.Device](tx, signedInBucket, string(user), "devices of "+string(user))
 	if errors.Is(err, core.ErrNotFound) {
+		return nil, nil
+	}
+	return all, err
+}
+
+func putDevices(tx *rows.Tx, user core.UserID, before, after []core.Device) error {
+	for _, d := range before {
+		for _, session := range d.Sessions {
+			tx.Delete(sessionsBucket, session.TokenHash)
+		}
+	}
+	for _, d := range after {
+		for _, session := range d.Sessions {
+			if err := save(tx, sessionsBucket, session.TokenHash, session); err != nil {
+				return err
+			}
+		}
+	}
+	if len(after) == 0 {
+		tx.Delete(signedInBucket, string(user))
 		return nil
 	}
-	return err
+	return save(tx, signedInBucket, string(user), after)
+}
+
+// endSessions ends every session of a user: whoever signed in with a password
+// that was changed has to sign in again.
+func endSessions(tx *rows.Tx, user core.UserID) error {
+	all, err := devices(tx, user)
+	if err != nil {
+		return err
+	}
+	return putDevices(tx, user, all, nil)
 }

@@ -26,7 +26,8 @@ const (
 	codesBucket      rows.Bucket = "codes"      // health code → user
 	versionsBucket   rows.Bucket = "versions"   // health code/version
 	sessionsBucket   rows.Bucket = "sessions"   // token hash
-	signedInBucket   rows.Bucket = "signedin"   // user → token hashes, the oldest first
+	consentsBucket   rows.Bucket = "consents"   // user/time of a signature
+	signedInBucket   rows.Bucket = "signedin"   // user → the devices with their sessions, the oldest first
 	uploadsBucket    rows.Bucket = "uploads"    // upload
 	dedupeBucket     rows.Bucket = "dedupe"     // health code/MD5 → upload
 	slotsBucket      rows.Bucket = "slots"      // expiry/upload → bytes reserved

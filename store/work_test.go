@@ -126,7 +126,7 @@ func TestTheStandingIsThatOfTheMoment(t *testing.T) {
 	if diff := cmp.Diff([]core.DestinationID{"memory"}, got.Destinations()); diff != "" {
 		t.Error(diff)
 	}
-	_, err = s.roster.Withdraw(t.Context(), study, a.ID)
+	_, err = s.roster.Withdraw(t.Context(), study, a.ID, "")
 	must(t, err)
 	if diff := cmp.Diff([]core.StudyID{"sleep"}, standing().StudyIDs()); diff != "" {
 		t.Error(diff)

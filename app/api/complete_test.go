@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"footbridge/app/api"
+	"footbridge/app/api/uploads"
 	"footbridge/core"
 	"footbridge/core/participant"
 )
@@ -131,7 +132,7 @@ func TestSynchronousCompleteDoesNotWaitForEver(t *testing.T) {
 
 // impatient is a bell whose waiter goes away.
 type impatient struct {
-	api.Bell
+	uploads.Bell
 	leave func()
 }
 

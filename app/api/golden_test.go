@@ -19,7 +19,7 @@ var (
 	aTime   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
 	aDate   = regexp.MustCompile(`"\d{4}-\d\d-\d\d"`)
 	aHost   = regexp.MustCompile(`127\.0\.0\.1:\d+`)
-	aSecret = regexp.MustCompile(`(sessionToken": "|expires=|signature=)[A-Za-z0-9_-]+`)
+	aSecret = regexp.MustCompile(`((?:session|reauth)Token": "|expires=|signature=)[A-Za-z0-9_-]+`)
 )
 
 // golden compares an answer with testdata/name.json. Ids, times, addresses and

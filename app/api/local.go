@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"footbridge/app/api/call"
 	"footbridge/core"
 )
 
@@ -25,12 +26,12 @@ type Stream struct {
 
 // BadRequest is the error of a request that cannot be understood; text says
 // what is wrong with it.
-func BadRequest(text string) error { return badRequest(text) }
+func BadRequest(text string) error { return call.BadRequest(text) }
 
 // local lets admins ask a local route.
-func (s *Server) local(route LocalRoute) func(http.ResponseWriter, *http.Request) error {
+func (s *Server) local(door call.Door, route LocalRoute) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if _, err := s.staff(r, core.RoleAdmin); err != nil {
+		if _, err := door.Require(r, core.RoleAdmin); err != nil {
 			return err
 		}
 		result, err := route.Answer(r)
@@ -39,7 +40,7 @@ func (s *Server) local(route LocalRoute) func(http.ResponseWriter, *http.Request
 		}
 		stream, ok := result.(Stream)
 		if !ok {
-			writeJSON(w, http.StatusOK, result)
+			call.Write(w, http.StatusOK, result)
 			return nil
 		}
 		w.Header().Set("Content-Type", stream.ContentType)

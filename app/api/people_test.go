@@ -13,7 +13,7 @@ const members = "/v5/studies/" + testStudy + "/participants"
 
 func TestParticipants(t *testing.T) {
 	s := newSite(t, nil)
-	staff := s.staff(core.RoleStudyCoordinator)
+	staff := s.staff(core.RoleResearcher)
 	created := s.call("POST", members, staff, map[string]any{
 		"externalId": "p1", "email": "ann@example.org", "firstName": "Ann", "password": password,
 		"sharingScope": "Sponsors_And_PARTNERS", "dataGroups": []string{"b", "a", "b"}, "languages": []string{"sw"},
@@ -195,11 +195,11 @@ func TestRoles(t *testing.T) {
 	}
 	editors := "developer researcher study_coordinator"
 	for route, allowed := range map[string]string{
-		"GET /v3/participants/externalid:p1":                      editors + " worker",
+		"GET /v3/participants/externalid:p1":                      "developer researcher worker",
 		"GET " + members:                                          editors,
 		"GET " + members + "/externalid:p1":                       editors + " worker",
 		"POST " + members + "/nobody":                             editors,
-		"POST /v3/participants/nobody":                            editors,
+		"POST /v3/participants/nobody":                            "developer researcher",
 		"DELETE /v5/studies/" + testStudy + "/enrollments/nobody": editors,
 		"POST /v5/studies/" + testStudy + "/enrollments":          editors,
 		"GET /v5/studies":                                         editors + " worker",

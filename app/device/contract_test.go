@@ -27,11 +27,11 @@ import (
 
 // memory is the store of a site with one participant.
 type memory struct {
-	mu       sync.Mutex
-	account  core.Account
-	sessions map[string]core.Session
-	uploads  []core.Upload
-	bodies   map[string][]byte // hex MD5 → bytes
+	mu      sync.Mutex
+	account core.Account
+	devices []core.Device
+	uploads []core.Upload
+	bodies  map[string][]byte // hex MD5 → bytes
 }
 
 func (m *memory) at(id core.UploadID) (*core.Upload, error) {
@@ -118,22 +118,24 @@ func (m *memory) AccountByLogin(_ context.Context, login string) (core.Account, 
 	}
 	return m.account, nil
 }
-func (m *memory) SaveSession(_ context.Context, s core.Session, _ int) error {
-	m.sessions[s.TokenHash] = s
-	return nil
+func (m *memory) UpdateDevices(_ context.Context, _ core.UserID, change func([]core.Device) ([]core.Device, error)) (err error) {
+	m.devices, err = change(m.devices)
+	return err
 }
 func (m *memory) Session(_ context.Context, hash string) (core.Session, error) {
-	s, ok := m.sessions[hash]
-	if !ok {
-		return s, core.ErrNotFound
+	for _, d := range m.devices {
+		for _, s := range d.Sessions {
+			if s.TokenHash == hash {
+				return s, nil
+			}
+		}
 	}
-	return s, nil
+	return core.Session{}, core.ErrNotFound
 }
-func (m *memory) EndSession(context.Context, string) error { return nil }
 
 // realSite serves the API itself, behind wrap.
 func realSite(t *testing.T, wrap func(http.Handler) http.Handler) (*memory, device.Config) {
-	m := &memory{sessions: map[string]core.Session{}, bodies: map[string][]byte{}}
+	m := &memory{bodies: map[string][]byte{}}
 	m.account = core.Account{
 		ID: "U-1", App: "app", HealthCode: "H-1", PasswordHash: account.Hash(password),
 		Status: core.StatusEnabled, SharingScope: "sponsors_and_partners", Consented: true,

@@ -30,7 +30,7 @@ var hash = account.Hash(password)
 type people struct {
 	mu       sync.Mutex
 	accounts []core.Account
-	sessions map[string]core.Session
+	devices  map[core.UserID][]core.Device
 	broken   error
 }
 
@@ -50,29 +50,38 @@ func (p *people) Account(_ context.Context, id core.UserID) (core.Account, error
 func (p *people) AccountByLogin(_ context.Context, login string) (core.Account, error) {
 	return p.find(func(a core.Account) bool { return core.EmailLogin(a.Email) == login })
 }
-func (p *people) SaveSession(_ context.Context, s core.Session, _ int) error {
+func (p *people) UpdateDevices(_ context.Context, user core.UserID, change func([]core.Device) ([]core.Device, error)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.sessions[s.TokenHash] = s
-	return p.broken
+	after, err := change(p.devices[user])
+	if err == nil && p.broken == nil {
+		p.devices[user] = after
+	}
+	return errors.Join(err, p.broken)
 }
 func (p *people) Session(_ context.Context, hash string) (core.Session, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if s, ok := p.sessions[hash]; ok {
-		return s, nil
+	for _, session := range p.sessions() {
+		if session.TokenHash == hash {
+			return session, nil
+		}
 	}
 	return core.Session{}, core.ErrNotFound
 }
-func (p *people) EndSession(_ context.Context, hash string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.sessions, hash)
-	return nil
+
+// sessions lists all that there are.
+func (p *people) sessions() (all []core.Session) {
+	for _, devices := range p.devices {
+		for _, d := range devices {
+			all = append(all, d.Sessions...)
+		}
+	}
+	return all
 }
 
 func newGate() (*account.Gate, *people) {
-	p := &people{sessions: map[string]core.Session{}, accounts: []core.Account{
+	p := &people{devices: map[core.UserID][]core.Device{}, accounts: []core.Account{
 		{ID: "1", Email: "ada@example.org", PasswordHash: hash},
 		{ID: "2", Email: "off@example.org", PasswordHash: hash, Status: core.StatusDisabled},
 		{ID: "3", Email: "none@example.org"},
@@ -82,8 +91,8 @@ func newGate() (*account.Gate, *people) {
 }
 
 func signIn(g *account.Gate, name, password string) (string, error) {
-	_, token, err := g.SignIn(context.Background(), core.EmailLogin(name), password, "10.0.0.1")
-	return token, err
+	_, pass, err := g.SignIn(context.Background(), core.EmailLogin(name), password, "10.0.0.1")
+	return pass.Session, err
 }
 
 func TestSignIn(t *testing.T) {
@@ -107,17 +116,17 @@ func TestSignIn(t *testing.T) {
 				t.Fatalf("%q, %v", token, err)
 			}
 			if err != nil {
-				if len(p.sessions) > 0 {
+				if len(p.sessions()) > 0 {
 					t.Error("a session began")
 				}
 				return
 			}
-			for hash := range p.sessions {
-				if strings.Contains(hash, token) {
+			for _, session := range p.sessions() {
+				if strings.Contains(session.TokenHash, token) {
 					t.Error("the token itself is stored")
 				}
 			}
-			caller, err := g.Caller(t.Context(), token)
+			caller, err := g.Caller(t.Context(), token, "10.0.0.9")
 			if err != nil || caller.ID != "1" {
 				t.Error(caller.ID, err)
 			}
@@ -215,7 +224,7 @@ func TestSessionsEnd(t *testing.T) {
 		second, _ := signIn(g, "ada@example.org", password)
 		caller := func(token string, want error) {
 			t.Helper()
-			if _, err := g.Caller(t.Context(), token); !errors.Is(err, want) {
+			if _, err := g.Caller(t.Context(), token, "10.0.0.9"); !errors.Is(err, want) {
 				t.Errorf("got %v, want %v", err, want)
 			}
 		}

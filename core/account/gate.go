@@ -2,10 +2,6 @@ package account
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -23,23 +19,17 @@ type Accounts interface {
 	AccountByLogin(ctx context.Context, login string) (core.Account, error)
 }
 
-// Sessions keeps sessions. Safe for concurrent use.
+// Sessions keeps who is signed in where. Safe for concurrent use.
 type Sessions interface {
-	// SaveSession stores a session; the account's oldest ends beyond keep.
-	SaveSession(ctx context.Context, s core.Session, keep int) error
-
 	// Session gives a session by the hash of its token. Errors: core.ErrNotFound.
 	Session(ctx context.Context, tokenHash string) (core.Session, error)
 
-	// EndSession removes a session; it need not exist.
-	EndSession(ctx context.Context, tokenHash string) error
+	// UpdateDevices changes the devices that an account is signed in on, the oldest
+	// first, in one durable transaction. Errors: change's own.
+	UpdateDevices(ctx context.Context, user core.UserID, change func([]core.Device) ([]core.Device, error)) error
 }
 
-const (
-	sessionLife = 12 * time.Hour
-	sessionsMax = 10 // per account
-	hashesMax   = 2  // password hashes computed at once, 19 MiB each
-)
+const hashesMax = 2 // password hashes computed at once, 19 MiB each
 
 // Gate lets callers in. Safe for concurrent use.
 type Gate struct {
@@ -55,33 +45,51 @@ func NewGate(accounts Accounts, sessions Sessions, now func() time.Time) *Gate {
 	return &Gate{accounts: accounts, sessions: sessions, now: now, hashing: make(chan struct{}, hashesMax)}
 }
 
-// SignIn checks a password and begins a session. It gives the account and the
-// session's token. Errors: core.ErrNotFound for a wrong name or password,
-// core.ErrDisabled, *core.Later after too many failures.
-func (g *Gate) SignIn(ctx context.Context, login, password, address string) (core.Account, string, error) {
+// SignIn checks a password and begins a session on one more device. Errors:
+// core.ErrNotFound for a wrong name or password, core.ErrDisabled, *core.Later
+// after too many failures.
+func (g *Gate) SignIn(ctx context.Context, login, password, address string) (core.Account, Pass, error) {
 	key := login + "\x00" + address
 	if err := g.held(key); err != nil {
-		return core.Account{}, "", err
+		return core.Account{}, Pass{}, err
 	}
 	a, err := g.accounts.AccountByLogin(ctx, login)
 	if err != nil && !errors.Is(err, core.ErrNotFound) {
-		return core.Account{}, "", err
+		return core.Account{}, Pass{}, err
 	}
 	right, err := g.check(ctx, key, a.PasswordHash, password)
 	if err != nil {
-		return core.Account{}, "", err
+		return core.Account{}, Pass{}, err
 	}
 	if !right {
-		return core.Account{}, "", fmt.Errorf("sign in: %w", core.ErrNotFound)
+		return core.Account{}, Pass{}, fmt.Errorf("sign in: %w", core.ErrNotFound)
 	}
-	if a.Status == core.StatusDisabled {
-		return core.Account{}, "", core.ErrDisabled
+	return g.begin(ctx, a, address, func(devices []core.Device, begun core.Device) ([]core.Device, error) {
+		return signIn(devices, begun), nil
+	})
+}
+
+// Reauth takes one of a device's last reauth tokens for a password. Sessions of
+// the device that have not expired stay good. Errors: those of SignIn.
+func (g *Gate) Reauth(ctx context.Context, login, token, address string) (core.Account, Pass, error) {
+	key := login + "\x00" + address
+	if err := g.held(key); err != nil {
+		return core.Account{}, Pass{}, err
 	}
-	token, err := g.begin(ctx, a.ID)
-	if err != nil {
-		return core.Account{}, "", err
+	a, err := g.accounts.AccountByLogin(ctx, login)
+	if err != nil && !errors.Is(err, core.ErrNotFound) {
+		return core.Account{}, Pass{}, err
 	}
-	return a, token, nil
+	var pass Pass
+	if err == nil {
+		a, pass, err = g.begin(ctx, a, address, func(devices []core.Device, begun core.Device) ([]core.Device, error) {
+			return renew(devices, tokenHash(token), begun, g.now())
+		})
+	}
+	if errors.Is(err, core.ErrNotFound) {
+		g.attempts.failed(key, g.now())
+	}
+	return a, pass, err
 }
 
 // held is why a key may not try now, nil where it may.
@@ -115,33 +123,36 @@ func (g *Gate) check(ctx context.Context, key, hash, password string) (bool, err
 	return right, nil
 }
 
-func (g *Gate) begin(ctx context.Context, id core.UserID) (string, error) {
-	raw := make([]byte, 24)
-	rand.Read(raw)
-	token := base64.RawURLEncoding.EncodeToString(raw)
+// begin begins a session for an account; admit says on which device.
+func (g *Gate) begin(ctx context.Context, a core.Account, address string, admit func([]core.Device, core.Device) ([]core.Device, error)) (core.Account, Pass, error) {
+	pass := Pass{Session: newToken(sessionToken), Renewal: newToken(renewalToken)}
 	now := g.now().UTC()
-	err := g.sessions.SaveSession(ctx, core.Session{
-		TokenHash: tokenHash(token), User: id, CreatedOn: now, ExpiresOn: now.Add(sessionLife),
-	}, sessionsMax)
-	if err != nil {
-		return "", fmt.Errorf("begin a session: %w", err)
+	session := core.Session{TokenHash: tokenHash(pass.Session), User: a.ID, CreatedOn: now, ExpiresOn: now.Add(sessionLife)}
+	if len(a.Roles) > 0 {
+		session.Address = place(address)
 	}
-	return token, nil
-}
-
-func tokenHash(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return hex.EncodeToString(sum[:])
+	begun := core.Device{Sessions: []core.Session{session}, Renewals: []string{tokenHash(pass.Renewal)}}
+	err := g.sessions.UpdateDevices(ctx, a.ID, func(devices []core.Device) ([]core.Device, error) {
+		devices, err := admit(devices, begun)
+		if err == nil && a.Status == core.StatusDisabled {
+			err = core.ErrDisabled // said to nobody who could not prove to be this account
+		}
+		return devices, err
+	})
+	if err != nil {
+		return core.Account{}, Pass{}, fmt.Errorf("begin a session: %w", err)
+	}
+	return a, pass, nil
 }
 
 // Caller gives the account that a session's token stands for. Errors:
 // core.ErrNotAuthenticated, core.ErrDisabled.
-func (g *Gate) Caller(ctx context.Context, token string) (core.Account, error) {
+func (g *Gate) Caller(ctx context.Context, token, address string) (core.Account, error) {
 	if token == "" {
 		return core.Account{}, core.ErrNotAuthenticated
 	}
 	s, err := g.sessions.Session(ctx, tokenHash(token))
-	if errors.Is(err, core.ErrNotFound) || err == nil && !g.now().Before(s.ExpiresOn) {
+	if errors.Is(err, core.ErrNotFound) || err == nil && (!alive(s, g.now()) || s.Address != "" && s.Address != place(address)) {
 		return core.Account{}, core.ErrNotAuthenticated
 	}
 	if err != nil {
@@ -157,7 +168,17 @@ func (g *Gate) Caller(ctx context.Context, token string) (core.Account, error) {
 	return a, err
 }
 
-// SignOut ends a session; a dead token is no error.
+// SignOut signs a device out; a dead token is no error.
 func (g *Gate) SignOut(ctx context.Context, token string) error {
-	return g.sessions.EndSession(ctx, tokenHash(token))
+	hash := tokenHash(token)
+	s, err := g.sessions.Session(ctx, hash)
+	if errors.Is(err, core.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return g.sessions.UpdateDevices(ctx, s.User, func(devices []core.Device) ([]core.Device, error) {
+		return signOut(devices, hash), nil
+	})
 }

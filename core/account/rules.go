@@ -23,6 +23,41 @@ func Require(a core.Account, roles ...core.Role) error {
 	return fmt.Errorf("this needs the role %s: %w", roles[0], core.ErrForbidden)
 }
 
+// RequireIn is nil where the account has one of the roles, for a study (empty:
+// for the whole app). Coordinators have theirs in studies alone: in those that
+// they are enrolled in, or in every one where they are enrolled in none. Errors:
+// core.ErrForbidden.
+func RequireIn(a core.Account, study core.StudyID, roles ...core.Role) error {
+	beyond := slices.DeleteFunc(slices.Clone(roles), func(r core.Role) bool { return r == core.RoleStudyCoordinator })
+	switch {
+	case Has(a, beyond...):
+		return nil
+	case !slices.Contains(roles, core.RoleStudyCoordinator) || !Has(a, core.RoleStudyCoordinator):
+		return Require(a, roles...)
+	case study == "":
+		return fmt.Errorf("a study coordinator asks for a study's data, by the study's own routes: %w", core.ErrForbidden)
+	case !Reaches(a, study):
+		return fmt.Errorf("the caller coordinates another study: %w", core.ErrForbidden)
+	}
+	return nil
+}
+
+// Reaches reports whether an account that has a role in a study has it in this
+// one.
+func Reaches(a core.Account, study core.StudyID) bool {
+	if Has(a, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker) {
+		return true
+	}
+	confined := false
+	for id, e := range a.Enrollments {
+		if e.Active() && id == study {
+			return true
+		}
+		confined = confined || e.Active()
+	}
+	return !confined
+}
+
 // RequireConsent is nil where the account may upload: it consented. Errors:
 // core.ErrForbidden for staff, core.ErrNotConsented for participants.
 func RequireConsent(a core.Account) error {

@@ -1,6 +1,7 @@
 package participant
 
 import (
+	"encoding/json"
 	"net/mail"
 	"regexp"
 	"slices"
@@ -28,6 +29,9 @@ type Form struct {
 	ClientTimeZone string
 	Attributes     map[string]string
 	Note           string
+	ClientData     json.RawMessage
+	NotifyByEmail  *bool // stays
+	SynapseUserID  string
 	Roles          []core.Role        // stay
 	Status         core.AccountStatus // stays
 }
@@ -36,6 +40,10 @@ const (
 	textMax = 255
 	noteMax = 65535
 )
+
+// TestUser is the data group of accounts that are there to try things out. Once
+// given it stays, so that no data of a test becomes a participant's.
+const TestUser = "test_user"
 
 var (
 	dataGroup    = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -98,13 +106,22 @@ func (f Form) check(isStudy func(core.StudyID) bool) error {
 	if f.Status != "" && f.Status != core.StatusEnabled && f.Status != core.StatusDisabled {
 		invalid.Complain("status", "must be enabled or disabled")
 	}
-	for field, text := range map[string]string{"email": f.Email, "firstName": f.FirstName, "lastName": f.LastName} {
+	for field, text := range map[string]string{"email": f.Email, "firstName": f.FirstName, "lastName": f.LastName, "synapseUserId": f.SynapseUserID} {
 		if utf8.RuneCountInString(text) > textMax {
 			invalid.Complain(field, "must be at most %d characters", textMax)
 		}
 	}
+	for key, text := range f.Attributes {
+		if utf8.RuneCountInString(key) > textMax || utf8.RuneCountInString(text) > textMax {
+			invalid.Complain("attributes", "must have names and values of at most %d characters", textMax)
+			break
+		}
+	}
 	if utf8.RuneCountInString(f.Note) > noteMax {
 		invalid.Complain("note", "must be at most %d characters", noteMax)
+	}
+	if len(f.ClientData) > noteMax {
+		invalid.Complain("clientData", "must be at most %d bytes of JSON", noteMax)
 	}
 	return invalid.Err()
 }
@@ -133,12 +150,20 @@ func (f Form) passwordHash() string {
 
 // fill writes the form, whose password has the given hash, into an account.
 func (f Form) fill(a *core.Account, hash string, now time.Time) {
+	tainted := slices.Contains(a.DataGroups, TestUser)
 	a.Email, a.Phone, a.FirstName, a.LastName = f.Email, f.Phone, f.FirstName, f.LastName
 	a.DataGroups, a.Languages = distinct(f.DataGroups), nil
 	for _, tag := range f.Languages {
 		a.Languages = distinct(append(a.Languages, languageOf(tag)))
 	}
+	if tainted {
+		a.DataGroups = distinct(append(a.DataGroups, TestUser))
+	}
 	a.ClientTimeZone, a.Attributes, a.Note = f.ClientTimeZone, f.Attributes, f.Note
+	a.ClientData, a.SynapseUserID = f.ClientData, f.SynapseUserID
+	if f.NotifyByEmail != nil {
+		a.NotifyByEmail = *f.NotifyByEmail
+	}
 	if f.Roles != nil {
 		a.Roles = f.Roles
 	}

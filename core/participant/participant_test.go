@@ -207,14 +207,14 @@ func TestEnrolAndWithdraw(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	a, err = r.Withdraw(t.Context(), "memory", a.ID)
+	a, err = r.Withdraw(t.Context(), "memory", a.ID, "")
 	must(t, err)
 	if a.Enrollments["memory"].Active() {
 		t.Error("still a member")
 	}
 	for name, call := range map[string]func() error{
-		"withdraw twice":              func() error { _, err := r.Withdraw(t.Context(), "memory", a.ID); return err },
-		"withdraw from where one was": func() error { _, err := r.Withdraw(t.Context(), "none", a.ID); return err },
+		"withdraw twice":              func() error { _, err := r.Withdraw(t.Context(), "memory", a.ID, ""); return err },
+		"withdraw from where one was": func() error { _, err := r.Withdraw(t.Context(), "none", a.ID, ""); return err },
 		"enrol in no study":           func() error { _, err := r.Enrol(t.Context(), "none", a.ID, ""); return err },
 		"enrol nobody":                func() error { _, err := r.Enrol(t.Context(), "memory", "none", ""); return err },
 		"create in no study":          func() error { _, err := r.Create(t.Context(), "none", participant.Form{}); return err },

@@ -20,6 +20,11 @@ type Ledger interface {
 	// core.ErrExists when a login name is taken.
 	UpdateAccount(ctx context.Context, id core.UserID, change func(*core.Account) error, next NextVersion) (core.Account, error)
 
+	// Consent runs change with an account and the signature that stands (nil:
+	// none), and stores both as change leaves them, and the version that next gives,
+	// in one durable transaction. Errors: change's own, core.ErrNotFound.
+	Consent(ctx context.Context, id core.UserID, change func(*core.Account, *core.Consent) (*core.Consent, error), next NextVersion) (core.Account, error)
+
 	// Study gives a study. Errors: core.ErrNotFound.
 	Study(ctx context.Context, id core.StudyID) (core.Study, error)
 }
@@ -48,7 +53,7 @@ func (r *Roster) Create(ctx context.Context, study core.StudyID, form Form) (cor
 	now := r.now().UTC()
 	a := core.Account{
 		ID: core.UserID(core.NewID(now)), App: r.app, HealthCode: core.NewHealthCode(),
-		Status: core.StatusEnabled, SharingScope: core.NoSharing, CreatedOn: now,
+		Status: core.StatusEnabled, SharingScope: core.NoSharing, NotifyByEmail: true, CreatedOn: now,
 	}
 	form.fill(&a, form.passwordHash(), now)
 	if study != "" {
@@ -85,15 +90,16 @@ func (r *Roster) Enrol(ctx context.Context, study core.StudyID, id core.UserID, 
 	}, r.next)
 }
 
-// Withdraw ends an account's membership of a study. Errors: core.ErrNotFound.
-func (r *Roster) Withdraw(ctx context.Context, study core.StudyID, id core.UserID) (core.Account, error) {
+// Withdraw ends an account's membership of a study; note says why, or nothing.
+// Errors: core.ErrNotFound.
+func (r *Roster) Withdraw(ctx context.Context, study core.StudyID, id core.UserID, note string) (core.Account, error) {
 	return r.ledger.UpdateAccount(ctx, id, func(a *core.Account) error {
 		e, ok := a.Enrollments[study]
 		if !ok || !e.Active() {
 			return fmt.Errorf("enrolment in study %s: %w", study, core.ErrNotFound)
 		}
 		now := r.now().UTC()
-		e.WithdrawnOn = &now
+		e.WithdrawnOn, e.Note = &now, note
 		a.Enrollments[study] = e
 		a.ModifiedOn = now
 		return nil

@@ -1,11 +1,13 @@
-package api
+package studies
 
 import (
 	"errors"
 	"fmt"
 	"net/http"
 
+	"footbridge/app/api/call"
 	"footbridge/core"
+	"footbridge/core/account"
 )
 
 // studyWire is a Study.
@@ -15,8 +17,8 @@ type studyWire struct {
 	AppID            core.AppID   `json:"appId"`
 	Exporter3Enabled bool         `json:"exporter3Enabled"`
 	Exporter3        *exporter3   `json:"exporter3Configuration,omitempty"`
-	CreatedOn        Time         `json:"createdOn"`
-	ModifiedOn       Time         `json:"modifiedOn"`
+	CreatedOn        call.Time    `json:"createdOn"`
+	ModifiedOn       call.Time    `json:"modifiedOn"`
 	Version          int          `json:"version"`
 	Type             string       `json:"type"`
 }
@@ -35,7 +37,7 @@ func newExporter3(c core.RepositoryConfig) *exporter3 {
 func newStudy(study core.Study) studyWire {
 	wire := studyWire{
 		Identifier: study.ID, Name: study.Name, AppID: study.App, Exporter3Enabled: study.Export,
-		CreatedOn: Time(study.CreatedOn), ModifiedOn: Time(study.ModifiedOn), Version: study.Version, Type: "Study",
+		CreatedOn: call.Time(study.CreatedOn), ModifiedOn: call.Time(study.ModifiedOn), Version: study.Version, Type: "Study",
 	}
 	if study.Repository != (core.RepositoryConfig{}) {
 		wire.Exporter3 = newExporter3(study.Repository)
@@ -85,12 +87,12 @@ type keyHolder struct {
 	Type       string       `json:"type"`
 }
 
-func (s *Server) createStudy(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
+func (h *Handlers) createStudy(w http.ResponseWriter, r *http.Request) error {
+	if _, err := h.Require(r, core.RoleDeveloper); err != nil {
 		return err
 	}
 	var asked studyRequest
-	if err := readJSON(r, &asked); err != nil {
+	if err := call.Read(r, &asked); err != nil {
 		return err
 	}
 	invalid := &core.Invalid{Entity: "Study"}
@@ -99,127 +101,132 @@ func (s *Server) createStudy(w http.ResponseWriter, r *http.Request) error {
 		invalid.Complain("identifier", "is required")
 	case !core.ValidIdentifier(string(asked.Identifier)):
 		invalid.Complain("identifier", "must have 2 to 60 characters of a-z, 0-9 and -, and begin with a letter or digit")
-	case string(asked.Identifier) == string(s.config.App):
+	case string(asked.Identifier) == string(h.App):
 		invalid.Complain("identifier", "is the app's identifier; choose another")
 	}
 	if err := asked.check(invalid); err != nil {
 		return err
 	}
-	now := s.config.Now().UTC()
-	study := core.Study{ID: asked.Identifier, App: s.config.App, Name: string(asked.Identifier), CreatedOn: now, ModifiedOn: now}
+	now := h.Now().UTC()
+	study := core.Study{ID: asked.Identifier, App: h.App, Name: string(asked.Identifier), CreatedOn: now, ModifiedOn: now}
 	asked.apply(&study)
-	study, err := s.config.Studies.CreateStudy(r.Context(), study)
+	study, err := h.Store.CreateStudy(r.Context(), study)
 	if err != nil {
-		return taken(err, "Study", "There is a study with this identifier already. Choose another identifier, or change that study.")
+		return call.Taken(err, "Study", "There is a study with this identifier already. Choose another identifier, or change that study.")
 	}
-	if err := s.configured(r, study); err != nil {
+	if err := h.configured(r, study); err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, keyHolder{study.ID, study.Version, "VersionHolder"})
+	call.Write(w, http.StatusCreated, keyHolder{study.ID, study.Version, "VersionHolder"})
 	return nil
 }
 
-func (s *Server) updateStudy(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
+func (h *Handlers) updateStudy(w http.ResponseWriter, r *http.Request) error {
+	if _, err := h.Require(r, core.RoleDeveloper); err != nil {
 		return err
 	}
 	var asked studyRequest
-	if err := readJSON(r, &asked); err != nil {
+	if err := call.Read(r, &asked); err != nil {
 		return err
 	}
 	if err := asked.check(&core.Invalid{Entity: "Study"}); err != nil {
 		return err
 	}
-	study, err := s.config.Studies.UpdateStudy(r.Context(), core.StudyID(r.PathValue("study")), func(study *core.Study) error {
+	study, err := h.Store.UpdateStudy(r.Context(), core.StudyID(r.PathValue("study")), func(study *core.Study) error {
 		if asked.Version != nil && *asked.Version != study.Version {
 			return core.ErrConflict
 		}
 		asked.apply(study)
-		study.ModifiedOn = s.config.Now().UTC()
+		study.ModifiedOn = h.Now().UTC()
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.configured(r, study); err != nil {
+	if err := h.configured(r, study); err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, keyHolder{study.ID, study.Version, "VersionHolder"})
+	call.Write(w, http.StatusOK, keyHolder{study.ID, study.Version, "VersionHolder"})
 	return nil
 }
 
 // configured lets the participants of a study that was configured by hand have
 // their versions.
-func (s *Server) configured(r *http.Request, study core.Study) error {
+func (h *Handlers) configured(r *http.Request, study core.Study) error {
 	if !study.Configured() {
 		return nil
 	}
-	return s.config.Projects.Configured(r.Context(), study.ID)
+	return h.Projects.Configured(r.Context(), study.ID)
 }
 
-func (s *Server) study(w http.ResponseWriter, r *http.Request) error {
-	caller, err := s.caller(r)
+func (h *Handlers) study(w http.ResponseWriter, r *http.Request) error {
+	caller, err := h.Caller(r)
 	if err != nil {
 		return err
 	}
 	id := core.StudyID(r.PathValue("study"))
-	if e, member := caller.Enrollments[id]; len(caller.Roles) == 0 && (!member || !e.Active()) {
+	if e, member := caller.Enrollments[id]; (!member || !e.Active()) && (len(caller.Roles) == 0 || !account.Reaches(caller, id)) {
 		return fmt.Errorf("the caller is not in this study: %w", core.ErrForbidden)
 	}
-	study, err := s.config.Studies.Study(r.Context(), id)
+	study, err := h.Store.Study(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, newStudy(study))
+	call.Write(w, http.StatusOK, newStudy(study))
 	return nil
 }
 
-func (s *Server) studies(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, append(editors(), core.RoleWorker)...); err != nil {
+func (h *Handlers) studies(w http.ResponseWriter, r *http.Request) error {
+	caller, err := h.Caller(r)
+	if err == nil {
+		err = account.Require(caller, core.RoleResearcher, core.RoleDeveloper, core.RoleStudyCoordinator, core.RoleWorker)
+	}
+	if err != nil {
 		return err
 	}
-	all, err := s.config.Studies.Studies(r.Context())
+	all, err := h.Store.Studies(r.Context())
 	if err != nil {
 		return err
 	}
 	items := []studyWire{}
 	for _, study := range all {
-		items = append(items, newStudy(study))
+		if account.Reaches(caller, study.ID) {
+			items = append(items, newStudy(study))
+		}
 	}
-	writeJSON(w, http.StatusOK, page[studyWire]{items, len(items), "PagedResourceList"})
+	return call.WritePage(w, r, items)
+}
+
+func (h *Handlers) createStudyProject(w http.ResponseWriter, r *http.Request) error {
+	if _, err := h.Require(r, core.RoleDeveloper); err != nil {
+		return err
+	}
+	study, err := h.Projects.CreateForStudy(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return h.projectError(r, err)
+	}
+	call.Write(w, http.StatusCreated, newExporter3(study.Repository))
 	return nil
 }
 
-func (s *Server) createStudyProject(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
+func (h *Handlers) createAppProject(w http.ResponseWriter, r *http.Request) error {
+	if _, err := h.Require(r, core.RoleDeveloper); err != nil {
 		return err
 	}
-	study, err := s.config.Projects.CreateForStudy(r.Context(), core.StudyID(r.PathValue("study")))
+	app, err := h.Projects.CreateForApp(r.Context())
 	if err != nil {
-		return s.projectError(r, err)
+		return h.projectError(r, err)
 	}
-	writeJSON(w, http.StatusCreated, newExporter3(study.Repository))
-	return nil
-}
-
-func (s *Server) createAppProject(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.staff(r, core.RoleDeveloper); err != nil {
-		return err
-	}
-	app, err := s.config.Projects.CreateForApp(r.Context())
-	if err != nil {
-		return s.projectError(r, err)
-	}
-	writeJSON(w, http.StatusCreated, newExporter3(app.Repository))
+	call.Write(w, http.StatusCreated, newExporter3(app.Repository))
 	return nil
 }
 
 // projectError is what is said when the repository did not make a project.
-func (s *Server) projectError(r *http.Request, err error) error {
-	if errors.Is(err, core.ErrNotFound) || describe(err).StatusCode != http.StatusInternalServerError {
+func (h *Handlers) projectError(r *http.Request, err error) error {
+	if errors.Is(err, core.ErrNotFound) || call.Describe(err).StatusCode != http.StatusInternalServerError {
 		return err
 	}
-	s.config.Failed(r, err)
-	return &apiError{http.StatusServiceUnavailable, "ServiceUnavailableException",
-		"The repository did not take the project: " + err.Error() + ". What is there already stays; try again.", ""}
+	h.Failed(r, err)
+	return &call.Error{Status: http.StatusServiceUnavailable, Kind: "ServiceUnavailableException",
+		Text: "The repository did not take the project: " + err.Error() + ". What is there already stays; try again."}
 }

@@ -1,4 +1,4 @@
-package api
+package uploads
 
 import (
 	"sync"
@@ -6,9 +6,9 @@ import (
 	"footbridge/core"
 )
 
-// places are where PUTs are received: so many at once in all, and so many for
+// Places are where PUTs are received: so many at once in all, and so many for
 // one slot, so that no device can take them all. Safe for concurrent use.
-type places struct {
+type Places struct {
 	all, each int
 
 	mu    sync.Mutex
@@ -16,8 +16,11 @@ type places struct {
 	slots map[core.UploadID]int
 }
 
+// NewPlaces makes room for so many PUTs at once, and for so many to one slot.
+func NewPlaces(all, each int) *Places { return &Places{all: all, each: each} }
+
 // take takes a place for a slot; false where there is none. leave gives it back.
-func (p *places) take(id core.UploadID) bool {
+func (p *Places) take(id core.UploadID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.taken >= p.all || p.slots[id] >= p.each {
@@ -31,7 +34,7 @@ func (p *places) take(id core.UploadID) bool {
 	return true
 }
 
-func (p *places) leave(id core.UploadID) {
+func (p *Places) leave(id core.UploadID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.taken--

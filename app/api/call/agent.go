@@ -1,4 +1,4 @@
-package api
+package call
 
 import (
 	"regexp"
@@ -11,8 +11,8 @@ import (
 // out, its name stays. Two groups in parentheses, two slashes in one part, a
 // semicolon outside the group or two in it: a browser, of which nothing is said.
 
-// clientInfo is what a User-Agent says of app, device and system.
-type clientInfo struct {
+// ClientInfo is what a User-Agent says of app, device and system.
+type ClientInfo struct {
 	AppName    string `json:"appName,omitempty"`
 	AppVersion *int   `json:"appVersion,omitempty"`
 	DeviceName string `json:"deviceName,omitempty"`
@@ -25,9 +25,9 @@ type clientInfo struct {
 
 const userAgentMax = 255 // bytes
 
-// parseUserAgent reads a User-Agent; what is of another shape gives nothing.
-func parseUserAgent(text string) clientInfo {
-	info := clientInfo{Type: "ClientInfo"}
+// ParseUserAgent reads a User-Agent; what is of another shape gives nothing.
+func ParseUserAgent(text string) ClientInfo {
+	info := ClientInfo{Type: "ClientInfo"}
 	if len(text) <= 2*userAgentMax+2 {
 		text = once(strings.TrimSpace(text))
 	}
@@ -117,8 +117,8 @@ func operatingSystem(text string) (name, version string) {
 	return name, version
 }
 
-// text is the client info as it is stored and exported: compact JSON.
-func (c clientInfo) text() string {
-	raw, _ := encode(c) // it holds strings and numbers only
+// Text is the client info as it is stored and exported: compact JSON.
+func (c ClientInfo) Text() string {
+	raw, _ := Encode(c) // it holds strings and numbers only
 	return strings.TrimSpace(string(raw))
 }

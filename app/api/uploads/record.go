@@ -1,9 +1,10 @@
-package api
+package uploads
 
 import (
 	"encoding/json"
 	"slices"
 
+	"footbridge/app/api/call"
 	"footbridge/core"
 )
 
@@ -21,7 +22,7 @@ type healthData struct {
 	ID                  core.UploadID              `json:"id"`
 	AppID               core.AppID                 `json:"appId"`
 	StudyID             core.AppID                 `json:"studyId"` // what apps were called once
-	CreatedOn           Time                       `json:"createdOn"`
+	CreatedOn           call.Time                  `json:"createdOn"`
 	Data                json.RawMessage            `json:"data"`
 	Metadata            map[string]string          `json:"metadata"`
 	UserMetadata        map[string]json.RawMessage `json:"userMetadata,omitempty"`
@@ -29,7 +30,7 @@ type healthData struct {
 	SchemaRevision      *int                       `json:"schemaRevision"`
 	UploadDate          string                     `json:"uploadDate"`
 	UploadID            core.UploadID              `json:"uploadId"`
-	UploadedOn          Time                       `json:"uploadedOn"`
+	UploadedOn          call.Time                  `json:"uploadedOn"`
 	UserSharingScope    core.SharingScope          `json:"userSharingScope"`
 	UserExternalID      string                     `json:"userExternalId,omitempty"`
 	UserDataGroups      []string                   `json:"userDataGroups,omitempty"`
@@ -44,9 +45,9 @@ type healthData struct {
 func newHealthData(u core.Upload, exports []core.Export) *healthData {
 	f, r := u.Facts, u.Record
 	h := &healthData{
-		ID: u.ID, AppID: u.App, StudyID: u.App, CreatedOn: Time(r.CreatedOn), Data: r.Data, Metadata: r.Metadata,
+		ID: u.ID, AppID: u.App, StudyID: u.App, CreatedOn: call.Time(r.CreatedOn), Data: r.Data, Metadata: r.Metadata,
 		UserMetadata: u.Request.Metadata, SchemaID: r.SchemaID, SchemaRevision: r.SchemaRevision,
-		UploadDate: f.DateFolder, UploadID: u.ID, UploadedOn: Time(f.UploadedOn),
+		UploadDate: f.DateFolder, UploadID: u.ID, UploadedOn: call.Time(f.UploadedOn),
 		UserSharingScope: f.SharingScope, UserExternalID: f.ExternalID, UserDataGroups: f.DataGroups,
 		ParticipantVersion: f.ParticipantVersion, SynapseExportStatus: "not_exported",
 		Version: u.Version, Type: "HealthData",

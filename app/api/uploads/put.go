@@ -1,4 +1,4 @@
-package api
+package uploads
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"footbridge/app/api/call"
 	"footbridge/core"
 	"footbridge/core/upload"
 )
@@ -37,13 +38,22 @@ func slotOf(r *http.Request) (core.UploadID, bool) {
 	return core.UploadID(strings.TrimSuffix(id, "/")), ok
 }
 
-// put takes in the bytes of a slot, and answers the preflight of browsers.
-func (s *Server) put(w http.ResponseWriter, r *http.Request, id core.UploadID) {
+// Put takes in the bytes of a slot, and answers the preflight of browsers. It is
+// false where a request is none to a slot: then nothing was done.
+func (h *Handlers) Put(w http.ResponseWriter, r *http.Request) bool {
+	id, ok := slotOf(r)
+	if ok {
+		h.put(w, r, id)
+	}
+	return ok
+}
+
+func (h *Handlers) put(w http.ResponseWriter, r *http.Request, id core.UploadID) {
 	defer func() {
 		if p := recover(); p == http.ErrAbortHandler {
 			panic(p)
 		} else if p != nil {
-			s.failPut(w, r, fmt.Errorf("a PUT panicked: %v", p))
+			h.failPut(w, r, fmt.Errorf("a PUT panicked: %v", p))
 		}
 	}()
 	r.Pattern = putFolder // for the log, which never sees a ticket
@@ -62,52 +72,52 @@ func (s *Server) put(w http.ResponseWriter, r *http.Request, id core.UploadID) {
 	case r.Method != http.MethodPut:
 		refusePut(w, http.StatusForbidden, "This address only takes PUT.")
 		return
-	case !s.ticketed(r, id):
+	case !h.ticketed(r, id):
 		refusePut(w, http.StatusForbidden, "The upload URL is wrong or has expired. Ask for a new slot and send the file there.")
 		return
 	}
-	if !s.places.take(id) {
+	if !h.Places.take(id) {
 		header.Set("Retry-After", strconv.Itoa(retryBusy))
 		refusePut(w, http.StatusServiceUnavailable, "This site is receiving as much as it can. Try again in a moment.")
 		return
 	}
-	defer s.places.leave(id)
+	defer h.Places.leave(id)
 	declared := upload.Declared{
 		Length: r.ContentLength, Type: r.Header.Get("Content-Type"), MD5: r.Header.Get("Content-MD5"),
 	}
-	body := &attended{from: r.Body, control: http.NewResponseController(w), patience: s.config.Patience}
-	u, err := s.config.Desk.Receive(r.Context(), id, declared, body)
+	body := &attended{from: r.Body, control: http.NewResponseController(w), patience: h.Patience}
+	u, err := h.Desk.Receive(r.Context(), id, declared, body)
 	switch {
 	case err == nil:
 		header.Set("ETag", `"`+u.Blob.MD5+`"`)
 		w.WriteHeader(http.StatusOK)
 	case errors.Is(err, upload.ErrNotAsAgreed):
 		refusePut(w, http.StatusForbidden, "Content-Length, Content-Type and Content-MD5 must be those of the slot request. Ask for a new slot that describes this file.")
-	case errors.Is(err, core.ErrNotFound) && !s.closed(r.Context()):
+	case errors.Is(err, core.ErrNotFound) && !h.closed(r.Context()):
 		refusePut(w, http.StatusForbidden, "This slot is not known here any more. Ask for a new one and send the file there.")
 	case errors.Is(err, core.ErrDigestMismatch):
 		refusePut(w, http.StatusConflict, "The bytes that arrived do not match Content-Length and Content-MD5, or differ from those that are here. Send the file again.")
 	case body.broken:
 		retryPut(w, "The file did not arrive whole. Send it again.")
 	default:
-		s.failPut(w, r, err)
+		h.failPut(w, r, err)
 	}
 }
 
 // closed tells a store that is closed from one that lacks a row: both read the
 // same, but only an open one takes a write.
-func (s *Server) closed(ctx context.Context) bool {
-	_, err := s.config.Desk.Complete(ctx, "", upload.Completion{}) // no upload has this id
+func (h *Handlers) closed(ctx context.Context) bool {
+	_, err := h.Desk.Complete(ctx, "", upload.Completion{}) // no upload has this id
 	return errors.Is(err, core.ErrClosed)
 }
 
 // failPut answers 503 where this site is at fault.
-func (s *Server) failPut(w http.ResponseWriter, r *http.Request, err error) {
+func (h *Handlers) failPut(w http.ResponseWriter, r *http.Request, err error) {
 	text := "The file could not be stored now. Keep it and try again later."
 	if errors.Is(err, core.ErrNoSpace) {
 		text = "There is no room on the disk of this site. Keep the file and try again later."
 	} else if r.Context().Err() == nil {
-		s.config.Failed(r, err)
+		h.Failed(r, err)
 	}
 	retryPut(w, text)
 }
@@ -125,7 +135,7 @@ func refusePut(w http.ResponseWriter, status int, text string) {
 		http.StatusServiceUnavailable: "ServiceUnavailableException",
 	}[status]
 	http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusalPatience)) // where it is not supported it waits
-	writeJSON(w, status, errorBody{StatusCode: status, Message: text, Type: kind})
+	call.Write(w, status, call.ErrorBody{StatusCode: status, Message: text, Type: kind})
 }
 
 // attended is a body that may be slow but not silent.

@@ -1,4 +1,4 @@
-package api
+package call
 
 import (
 	"bytes"
@@ -18,14 +18,14 @@ import (
 // bodyMax is the most that is read of a JSON request, in bytes.
 const bodyMax = 8 << 20
 
-// keyMax is how long a text may be that names something in the store, in bytes:
+// KeyMax is how long a text may be that names something in the store, in bytes:
 // a key that the store cannot hold would stop every later change.
-const keyMax = 255
+const KeyMax = 255
 
-// overlong complains about such a text.
-func overlong(invalid *core.Invalid, field, text string) {
-	if len(text) > keyMax {
-		invalid.Complain(field, "must be at most %d characters", keyMax)
+// Overlong complains about such a text.
+func Overlong(invalid *core.Invalid, field, text string) {
+	if len(text) > KeyMax {
+		invalid.Complain(field, "must be at most %d characters", KeyMax)
 	}
 }
 
@@ -51,7 +51,8 @@ func (t *Time) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-func optionalTime(t time.Time) *Time {
+// OptionalTime is a time on the wire, nil where it is zero.
+func OptionalTime(t time.Time) *Time {
 	if t.IsZero() {
 		return nil
 	}
@@ -59,8 +60,9 @@ func optionalTime(t time.Time) *Time {
 	return &wire
 }
 
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	raw, err := encode(v)
+// Write answers with JSON.
+func Write(w http.ResponseWriter, status int, v any) {
+	raw, err := Encode(v)
 	if err != nil {
 		status, raw = http.StatusInternalServerError, []byte(`{"statusCode":500,"message":"The answer could not be written.","type":"BridgeServiceException"}`)
 	}
@@ -70,8 +72,8 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Write(raw) // a client that went away needs no answer
 }
 
-// encode writes JSON as people read it: an & in a URL stays one.
-func encode(v any) ([]byte, error) {
+// Encode writes JSON as people read it: an & in a URL stays one.
+func Encode(v any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
@@ -79,20 +81,38 @@ func encode(v any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// readJSON reads a request's body whatever its Content-Type says.
-func readJSON(r *http.Request, v any) error {
-	raw, err := io.ReadAll(io.LimitReader(r.Body, bodyMax+1))
+// Read reads a request's body as JSON whatever its Content-Type says. Errors: 400.
+func Read(r *http.Request, v any) error {
+	raw, err := body(r)
 	if err != nil {
-		return badRequest("The request's body could not be read: the connection broke.")
+		return err
 	}
-	if len(raw) > bodyMax {
-		return badRequest("The request's body is too large.")
-	}
-	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	return parseJSON(bytes.ToValidUTF8(raw, []byte("\ufffd")), v)
+	return Parse(raw, v)
 }
 
-func parseJSON(raw []byte, v any) error {
+// ReadOptional is Read, but no body is none that is wrong.
+func ReadOptional(r *http.Request, v any) error {
+	raw, err := body(r)
+	if err != nil || len(bytes.TrimSpace(raw)) == 0 {
+		return err
+	}
+	return Parse(raw, v)
+}
+
+func body(r *http.Request) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r.Body, bodyMax+1))
+	if err != nil {
+		return nil, BadRequest("The request's body could not be read: the connection broke.")
+	}
+	if len(raw) > bodyMax {
+		return nil, BadRequest("The request's body is too large.")
+	}
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	return bytes.ToValidUTF8(raw, []byte("\ufffd")), nil
+}
+
+// Parse reads JSON. Errors: 400.
+func Parse(raw []byte, v any) error {
 	err := json.Unmarshal(raw, v)
 	if err == nil {
 		return nil
@@ -107,11 +127,11 @@ func parseJSON(raw []byte, v any) error {
 	case errors.As(err, &wrong):
 		text = "Error parsing JSON in request body: it must be an object."
 	}
-	return &apiError{http.StatusBadRequest, "InvalidEntityException", text, ""}
+	return &Error{Status: http.StatusBadRequest, Kind: "InvalidEntityException", Text: text}
 }
 
-// flag reads an optional boolean query parameter.
-func flag(r *http.Request, name string) (bool, error) {
+// Flag reads an optional boolean query parameter. Errors: 400.
+func Flag(r *http.Request, name string) (bool, error) {
 	query, malformed := url.ParseQuery(r.URL.RawQuery)
 	text := query.Get(name)
 	if text == "" && malformed == nil {
@@ -119,21 +139,16 @@ func flag(r *http.Request, name string) (bool, error) {
 	}
 	value, err := strconv.ParseBool(strings.ToLower(text))
 	if malformed != nil || err != nil {
-		return false, badRequest(fmt.Sprintf("Query parameter %s must be true or false.", name))
+		return false, BadRequest(fmt.Sprintf("Query parameter %s must be true or false.", name))
 	}
 	return value, nil
 }
 
-// message is a StatusMessage.
-type message struct {
+// Message is a StatusMessage.
+type Message struct {
 	Message string `json:"message"`
 	Type    string `json:"type"`
 }
 
-func statusMessage(text string) message { return message{text, "StatusMessage"} }
-
-// identifier is an IdentifierHolder.
-type identifier struct {
-	Identifier string `json:"identifier"`
-	Type       string `json:"type"`
-}
+// StatusMessage says that something was done.
+func StatusMessage(text string) Message { return Message{text, "StatusMessage"} }

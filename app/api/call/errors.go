@@ -1,4 +1,4 @@
-package api
+package call
 
 import (
 	"context"
@@ -11,57 +11,67 @@ import (
 	"footbridge/core/upload"
 )
 
-// apiError is an error with its status, type and entity on the wire.
-type apiError struct {
-	status int
-	kind   string
-	text   string
-	entity string // what was not found, or exists already; may be empty
+// Error is an error with its status, type and entity on the wire.
+type Error struct {
+	Status int
+	Kind   string
+	Text   string
+	Entity string // what was not found, or exists already; may be empty
 }
 
-func (e *apiError) Error() string { return e.text }
+// Error is the text.
+func (e *Error) Error() string { return e.Text }
 
-func badRequest(text string) error {
-	return &apiError{http.StatusBadRequest, "BadRequestException", text, ""}
+// BadRequest is the error of a request that cannot be understood; text says
+// what is wrong with it.
+func BadRequest(text string) error {
+	return &Error{Status: http.StatusBadRequest, Kind: "BadRequestException", Text: text}
 }
 
-func notFound(entity, text string) error {
-	return &apiError{http.StatusNotFound, "EntityNotFoundException", text, entity}
+// NotFound is the error of an entity that is not there.
+func NotFound(entity, text string) error {
+	return &Error{http.StatusNotFound, "EntityNotFoundException", text, entity}
 }
 
-// taken puts into words that an entity exists already; other errors stay.
-func taken(err error, entity, text string) error {
+// Taken puts into words that an entity exists already; other errors stay.
+func Taken(err error, entity, text string) error {
 	if !errors.Is(err, core.ErrExists) {
 		return err
 	}
-	return &apiError{http.StatusConflict, "EntityAlreadyExistsException", text, entity}
+	return &Error{http.StatusConflict, "EntityAlreadyExistsException", text, entity}
 }
 
-// errorBody is an error on the wire.
-type errorBody struct {
+// ErrorBody is an error on the wire.
+type ErrorBody struct {
 	StatusCode  int                 `json:"statusCode"`
 	Message     string              `json:"message"`
 	Errors      map[string][]string `json:"errors,omitempty"`
 	EntityClass string              `json:"entityClass,omitempty"`
+	ClientInfo  *ClientInfo         `json:"clientInfo,omitempty"`
 	Type        string              `json:"type"`
 }
 
-// describe is the one place where an error becomes a status and words.
-func describe(err error) errorBody {
-	var known *apiError
+// Describe is the one place where an error becomes a status and words.
+func Describe(err error) ErrorBody {
+	var known *Error
 	var invalid *core.Invalid
 	var later *core.Later
-	body := func(status int, kind, message string) errorBody {
-		return errorBody{StatusCode: status, Message: message, Type: kind}
+	var old *Unsupported
+	body := func(status int, kind, message string) ErrorBody {
+		return ErrorBody{StatusCode: status, Message: message, Type: kind}
 	}
 	switch {
 	case errors.As(err, &known):
-		b := body(known.status, known.kind, known.text)
-		b.EntityClass = known.entity
+		b := body(known.Status, known.Kind, known.Text)
+		b.EntityClass = known.Entity
 		return b
 	case errors.As(err, &invalid):
 		b := body(http.StatusBadRequest, "InvalidEntityException", invalid.Error())
 		b.Errors = invalid.Fields
+		return b
+	case errors.As(err, &old):
+		b := body(http.StatusGone, "UnsupportedVersionException", "This app version is not supported any more. Please update the app.")
+		b.ClientInfo = &old.Client
 		return b
 	case errors.As(err, &later):
 		return body(http.StatusTooManyRequests, "LimitExceededException", later.Error())
@@ -96,6 +106,16 @@ func without(err, sentinel error) string {
 	return strings.TrimSuffix(err.Error(), ": "+sentinel.Error())
 }
 
+// Fail answers with an error, and gives the status that it became.
+func Fail(w http.ResponseWriter, err error) (status int) {
+	body := Describe(err)
+	if seconds := retryAfter(err, body.StatusCode); seconds > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	}
+	Write(w, body.StatusCode, body)
+	return body.StatusCode
+}
+
 // retryAfter is how many seconds a caller should wait, 0 where it need not.
 func retryAfter(err error, status int) int {
 	var later *core.Later
@@ -106,18 +126,6 @@ func retryAfter(err error, status int) int {
 		return 30
 	}
 	return 0
-}
-
-// fail answers with an error.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	body := describe(err)
-	if body.StatusCode == http.StatusInternalServerError && r.Context().Err() == nil { // else the caller went away
-		s.config.Failed(r, err)
-	}
-	if seconds := retryAfter(err, body.StatusCode); seconds > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	}
-	writeJSON(w, body.StatusCode, body)
 }
 
 // sentence makes a sentence of an error's text.
