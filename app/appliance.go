@@ -145,7 +145,7 @@ func (a *appliance) wire(app core.AppID) {
 		Zone:    func() *time.Location { return a.live.Settings().Zone() },
 		MaxSize: func() int64 { return a.live.Settings().Uploads.MaxSize },
 	})
-	a.roster = participant.NewRoster(a.store, app, time.Now)
+	a.roster = participant.NewRoster(a.store, app, participant.Config{Now: time.Now})
 	a.processor = process.NewWorker(a.store, process.Config{
 		Keys: a.ring.Keys, Now: time.Now,
 		NewDigest: func() process.Digest { return blob.NewHasher() },

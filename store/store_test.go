@@ -78,7 +78,7 @@ func open(t tester, home string, clock *clock, config store.Config) *site {
 	must(t, err)
 	return &site{
 		Store: s, t: t, home: home, clock: clock,
-		roster: participant.NewRoster(s, app, clock.now),
+		roster: participant.NewRoster(s, app, participant.Config{Now: clock.now}),
 		desk: upload.NewDesk(s, landing{s}, upload.Config{Now: clock.now, MaxSize: func() int64 { return 5 << 30 },
 			Zone: func() *time.Location { return time.UTC }}),
 	}

@@ -112,7 +112,7 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	if _, err := s.store.CreateStudy(t.Context(), core.Study{ID: testStudy, App: testApp, Name: "Sleep", CreatedOn: s.now(), ModifiedOn: s.now()}); err != nil {
 		t.Fatal(err)
 	}
-	s.roster = participant.NewRoster(s.store, testApp, s.now)
+	s.roster = participant.NewRoster(s.store, testApp, participant.Config{Now: s.now})
 	s.worker = process.NewWorker(s.store, process.Config{
 		Keys: func() []cms.Key { return nil }, Now: s.now,
 		NewDigest: func() process.Digest { return blob.NewHasher() },

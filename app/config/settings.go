@@ -25,6 +25,16 @@ type Settings struct {
 	TimeZone   string  `toml:"time_zone"`
 	Repository string  `toml:"repository"`
 	Uploads    Uploads `toml:"uploads"`
+
+	// OldestVersions are the oldest versions of the app that are served, by
+	// operating system as the User-Agent names it.
+	OldestVersions map[string]int `toml:"oldest_app_versions"`
+	Participants   Participants   `toml:"participants"`
+}
+
+// Participants are the settings of accounts.
+type Participants struct {
+	DataGroups []string `toml:"data_groups"` // those that there are; none: any
 }
 
 // Uploads are the settings of the upload API.
@@ -127,6 +137,11 @@ func (s Settings) check(text []byte) error {
 	if s.Uploads.FreeSpaceFloor < 0 {
 		return wrong("uploads", "free_space_floor", "must not be under 0 bytes")
 	}
+	for system, version := range s.OldestVersions {
+		if version < 0 {
+			return wrong("oldest_app_versions", system, "must not be under 0")
+		}
+	}
 	return nil
 }
 
@@ -187,6 +202,15 @@ repository = %s
 max_size = %d
 # Bytes of the disk that uploads leave free.
 free_space_floor = %d
+
+# Older versions of the app are told to update (410).
+[oldest_app_versions]
+# "iPhone OS" = 12
+# "Android" = 12
+
+[participants]
+# Which data groups there are; while this is left out, any.
+# data_groups = ["test_user", "control"]
 `, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor)
 }
 

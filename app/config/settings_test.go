@@ -3,6 +3,7 @@ package config_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"footbridge/app/config"
@@ -57,7 +58,7 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("%q:\ngot  %v\nwant %s", text, err, want)
 		}
-		if got != config.Default() {
+		if !reflect.DeepEqual(got, config.Default()) {
 			t.Errorf("%q: wrong settings are handed out", text)
 		}
 	}
@@ -86,7 +87,7 @@ func TestSettingsThatAreRight(t *testing.T) {
 			t.Errorf("%q: %s", text, diff)
 		}
 	}
-	if got, err := config.Load(filepath.Join(t.TempDir(), "none")); err != nil || got != config.Default() {
+	if got, err := config.Load(filepath.Join(t.TempDir(), "none")); err != nil || !reflect.DeepEqual(got, config.Default()) {
 		t.Errorf("a missing file: %+v, %v", got, err)
 	}
 	if _, err := config.Load(t.TempDir()); err == nil {
@@ -109,7 +110,7 @@ func TestTextRoundTrips(t *testing.T) {
 			},
 		}
 		got, err := config.Load(file(t, dir, want.Text()))
-		if err != nil || got != want {
+		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%+v became %+v, %v", want, got, err)
 		}
 	})

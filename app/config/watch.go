@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -43,7 +44,7 @@ func (l *Live) take() error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(l.path); errors.Is(err, fs.ErrNotExist) && settings != l.Settings() {
+	if _, err := os.Stat(l.path); errors.Is(err, fs.ErrNotExist) && !reflect.DeepEqual(settings, l.Settings()) {
 		return fmt.Errorf("%s is gone; put it back", FileName)
 	}
 	l.current.Store(&settings)
@@ -76,7 +77,7 @@ func (l *Live) Watch(ctx context.Context, tell func(error)) error {
 			err := l.take()
 			if err != nil || wrong != nil {
 				tell(err)
-			} else if before != l.Settings() {
+			} else if !reflect.DeepEqual(before, l.Settings()) {
 				tell(nil)
 			}
 			wrong, before = err, l.Settings()

@@ -50,8 +50,9 @@ var (
 	languageForm = regexp.MustCompile(`^[a-z]{2,3}$`)
 )
 
-// check finds everything that is wrong with the form. Errors: *core.Invalid.
-func (f Form) check(isStudy func(core.StudyID) bool) error {
+// check finds everything that is wrong with the form; groups are the data groups
+// that there are, where they are listed. Errors: *core.Invalid.
+func (f Form) check(groups []string, isStudy func(core.StudyID) bool) error {
 	invalid := &core.Invalid{Entity: "StudyParticipant"}
 	if f.Email != "" {
 		if a, err := mail.ParseAddress(f.Email); err != nil || a.Address != f.Email {
@@ -81,6 +82,9 @@ func (f Form) check(isStudy func(core.StudyID) bool) error {
 		if !dataGroup.MatchString(group) {
 			invalid.Complain("dataGroups", "must each have 1 to 64 characters of A-Z, a-z, 0-9, _ and -")
 			break
+		}
+		if len(groups) > 0 && group != TestUser && !slices.Contains(groups, group) {
+			invalid.Complain("dataGroups", "'%s' is not defined for app (use %s)", group, strings.Join(groups, ", "))
 		}
 	}
 	for _, language := range f.Languages {

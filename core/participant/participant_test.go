@@ -108,7 +108,7 @@ func newRoster(t *testing.T) (*participant.Roster, *store.Store) {
 	must(t, err)
 	_, err = s.CreateStudy(t.Context(), core.Study{ID: "memory", App: "tapping"})
 	must(t, err)
-	return participant.NewRoster(s, "tapping", func() time.Time { return now }), s
+	return participant.NewRoster(s, "tapping", participant.Config{Now: func() time.Time { return now }}), s
 }
 
 func must(t *testing.T, err error) {

@@ -37,11 +37,21 @@ type Roster struct {
 	ledger Ledger
 	app    core.AppID
 	now    func() time.Time
+	groups func() []string
+}
+
+// Config says how a roster behaves.
+type Config struct {
+	Now        func() time.Time
+	DataGroups func() []string // those that there are; none or nil: any
 }
 
 // NewRoster makes the roster of an app.
-func NewRoster(ledger Ledger, app core.AppID, now func() time.Time) *Roster {
-	return &Roster{ledger, app, now}
+func NewRoster(ledger Ledger, app core.AppID, config Config) *Roster {
+	if config.DataGroups == nil {
+		config.DataGroups = func() []string { return nil }
+	}
+	return &Roster{ledger, app, config.Now, config.DataGroups}
 }
 
 // Create makes an account from a form, enrolled in the study unless that is
@@ -131,5 +141,5 @@ func (r *Roster) check(ctx context.Context, study core.StudyID, form Form) error
 		}
 		studies[id] = err == nil
 	}
-	return form.check(func(id core.StudyID) bool { return studies[id] })
+	return form.check(r.groups(), func(id core.StudyID) bool { return studies[id] })
 }

@@ -27,7 +27,7 @@ func (r *Roster) Edit(ctx context.Context, id core.UserID, edit func(*Form) erro
 		if !a.Consented {
 			form.SharingScope = ""
 		}
-		if err := form.check(func(core.StudyID) bool { return true }); err != nil { // it names no new study
+		if err := form.check(r.groups(), func(core.StudyID) bool { return true }); err != nil { // it names no new study
 			return err
 		}
 		form.fill(a, "", r.now())

@@ -166,7 +166,7 @@ func newSite(t *testing.T) *site {
 }
 
 func (s *site) roster() *participant.Roster {
-	return participant.NewRoster(s.Store, "tapping", s.clock.now)
+	return participant.NewRoster(s.Store, "tapping", participant.Config{Now: s.clock.now})
 }
 
 func (s *site) start() {

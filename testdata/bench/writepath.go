@@ -66,7 +66,7 @@ func (p plan) storeRate(dir string, config store.Config) (float64, error) {
 	if _, err := s.SaveApp(ctx, "bench-app", func(*core.App) error { return nil }); err != nil {
 		return 0, err
 	}
-	owner, err := participant.NewRoster(s, "bench-app", time.Now).Create(ctx, "", participant.Form{})
+	owner, err := participant.NewRoster(s, "bench-app", participant.Config{Now: time.Now}).Create(ctx, "", participant.Form{})
 	if err != nil {
 		return 0, err
 	}
