@@ -6,6 +6,6 @@
 // control socket of the appliance that runs on the home folder, or of one that
 // the command starts in its own process and ends when it is done.
 //
-// This room wires the others together and is the only one that sees all of
-// them. Signals, exit codes and logging are handled here and nowhere else.
+// Here are the commands, their flags and what they print. Signals and exit codes
+// are handled here and nowhere else. What the appliance is, app/appliance says.
 package main

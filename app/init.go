@@ -6,14 +6,11 @@ import (
 	"fmt"
 	"net/mail"
 	"os"
-	"path/filepath"
-	"time"
 
+	"footbridge/app/appliance"
 	"footbridge/app/config"
-	"footbridge/app/keys"
 	"footbridge/core"
 	"footbridge/core/account"
-	"footbridge/core/participant"
 )
 
 // initCommand makes a new home.
@@ -51,23 +48,22 @@ func (c *initCommand) Run(ctx context.Context, s *session) error {
 	} else if lack := account.CheckPassword(password); lack != "" {
 		return fmt.Errorf("the password in FOOTBRIDGE_ADMIN_PASSWORD %s", lack)
 	}
-	if err := c.prepare(s.home); err != nil {
-		return err
-	}
-	a := &appliance{home: s.home}
-	defer a.close()
-	if err := a.open(ctx, nil); err != nil {
-		return err
-	}
-	result, err := c.fill(ctx, a, password)
+	home, err := appliance.Make(ctx, s.home, appliance.Plan{
+		App: core.AppID(c.AppID), Study: core.StudyID(c.Study), NoExport: c.NoExport,
+		AdminEmail: c.AdminEmail, Password: password, Repository: c.Repository,
+	})
 	if err != nil {
 		return err
+	}
+	result := initResult{
+		Home: s.home, AppID: c.AppID, Study: c.Study, AdminEmail: c.AdminEmail,
+		Repository: home.Repository, Configured: home.Configured, Key: home.Key, TLS: home.Certificate,
 	}
 	if made {
 		result.Password = password
 	}
-	if err := a.close(); err != nil {
-		return err
+	if home.NoProject != nil {
+		result.Note = "The project could not be made yet: " + home.NoProject.Error() + "."
 	}
 	return c.print(s, result)
 }
@@ -89,98 +85,6 @@ func (c *initCommand) check() error {
 		return errors.New("--repository " + why)
 	}
 	return nil
-}
-
-// prepare makes the home folder and its settings.
-func (c *initCommand) prepare(home string) error {
-	if err := os.MkdirAll(home, 0o700); err != nil {
-		return fmt.Errorf("make the home folder: %w", err)
-	}
-	if err := os.Chmod(home, 0o700); err != nil { // it may have been there, open to others
-		return fmt.Errorf("protect the home folder: %w", err)
-	}
-	if err := os.MkdirAll(filepath.Join(home, "inbox"), 0o700); err != nil {
-		return fmt.Errorf("make the home folder: %w", err)
-	}
-	path := filepath.Join(home, config.FileName)
-	if _, err := os.Stat(path); err == nil {
-		return nil
-	}
-	settings := config.Default()
-	settings.Repository = c.Repository
-	if err := os.WriteFile(path, []byte(settings.Text()), 0o600); err != nil {
-		return fmt.Errorf("write the settings: %w", err)
-	}
-	return nil
-}
-
-// fill makes keys, study, app, administrator and project. Each part that a run
-// before has made stays as it is.
-func (c *initCommand) fill(ctx context.Context, a *appliance, password string) (initResult, error) {
-	result := initResult{Home: a.home, AppID: c.AppID, Study: c.Study, AdminEmail: c.AdminEmail, Repository: a.live.Settings().Repository}
-	if err := c.checkUnfinished(ctx, a); err != nil {
-		return result, err
-	}
-	var err error
-	if result.TLS, result.Key, err = c.makeKeys(a); err != nil {
-		return result, err
-	}
-	now := time.Now().UTC()
-	_, err = a.store.CreateStudy(ctx, core.Study{ID: core.StudyID(c.Study), App: core.AppID(c.AppID), Name: c.Study, CreatedOn: now, ModifiedOn: now})
-	if err != nil && !errors.Is(err, core.ErrExists) {
-		return result, err
-	}
-	if _, err := a.store.SaveApp(ctx, core.AppID(c.AppID), func(app *core.App) error { app.CreatedOn = now; return nil }); err != nil {
-		return result, err
-	}
-	a.wire(core.AppID(c.AppID))
-	if _, err := a.roster.Create(ctx, "", participant.Form{Email: c.AdminEmail, Password: password, Roles: []core.Role{core.RoleAdmin}}); err != nil {
-		return result, err
-	}
-	if c.NoExport {
-		return result, nil
-	}
-	study, err := a.CreateForStudy(ctx, core.StudyID(c.Study))
-	if err != nil {
-		result.Note = "The project could not be made yet: " + err.Error() + "."
-	}
-	result.Configured = study.Configured()
-	return result, nil
-}
-
-// checkUnfinished refuses a home that has an administrator, or another app.
-func (c *initCommand) checkUnfinished(ctx context.Context, a *appliance) error {
-	apps, err := a.store.Apps(ctx)
-	if err != nil || len(apps) == 0 {
-		return err
-	}
-	accounts, err := a.store.Accounts(ctx, "")
-	if err != nil {
-		return err
-	}
-	for _, known := range accounts {
-		if account.Has(known, core.RoleAdmin) {
-			return fmt.Errorf("there is a Footbridge in %s already, for the app %s", a.home, apps[0].ID)
-		}
-	}
-	if string(apps[0].ID) != c.AppID {
-		return fmt.Errorf("the home in %s was begun for the app %s; use that --app-id, or another --home", a.home, apps[0].ID)
-	}
-	return nil
-}
-
-// makeKeys gives the fingerprints of the site's TLS certificate and of its
-// data-collection key.
-func (c *initCommand) makeKeys(a *appliance) (identity, key string, err error) {
-	site, err := keys.OpenIdentity(filepath.Join(a.home, "keys"), time.Now())
-	if err != nil {
-		return "", "", err
-	}
-	if known := a.ring.List(); len(known) > 0 {
-		return site.Fingerprint, known[0].Fingerprint, nil
-	}
-	made, err := a.ring.Create(core.AppID(c.AppID), time.Now())
-	return site.Fingerprint, made.Fingerprint, err
 }
 
 func (c *initCommand) print(s *session, r initResult) error {

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"runtime"
 	"syscall"
 	_ "time/tzdata" // date folders need zones where the system has none
 
@@ -41,13 +39,6 @@ type commands struct {
 	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
-}
-
-// session is where a command works.
-type session struct {
-	home   string
-	out    io.Writer
-	errors io.Writer
 }
 
 // run parses and executes a command line and gives the exit code.
@@ -83,20 +74,6 @@ func run(args []string, out, errs io.Writer) int {
 	})
 }
 
-// printer writes what a command prints and remembers that it could not.
-type printer struct {
-	to     io.Writer
-	failed error
-}
-
-func (p *printer) Write(b []byte) (int, error) {
-	n, err := p.to.Write(b)
-	if err != nil && p.failed == nil {
-		p.failed = fmt.Errorf("print the result: %w", err)
-	}
-	return n, err
-}
-
 // exit is how kong ends a command line that asked for help.
 type exit int
 
@@ -127,24 +104,4 @@ func guarded(errs io.Writer, f func() error) (code int) {
 	}
 	fmt.Fprintf(errs, "footbridge: %v\n", err)
 	return exitRefused
-}
-
-// homeFolder is the home that was asked for, or the platform's place for
-// application data.
-func homeFolder(asked string) (string, error) {
-	if asked != "" {
-		return filepath.Abs(asked)
-	}
-	if state := os.Getenv("XDG_STATE_HOME"); state != "" {
-		return filepath.Join(state, "footbridge"), nil
-	}
-	user, err := os.UserHomeDir()
-	if err != nil {
-		return "", errors.New("there is no place for a home folder; name one with --home DIR")
-	}
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		config, err := os.UserConfigDir()
-		return filepath.Join(config, "Footbridge"), err
-	}
-	return filepath.Join(user, ".local", "state", "footbridge"), nil
 }

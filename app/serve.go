@@ -4,21 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log"
+	"io"
 	"log/slog"
 	"net"
-	"net/http"
-	"time"
 
+	"footbridge/app/appliance"
 	"footbridge/app/config"
 	"footbridge/app/control"
-)
-
-const (
-	headerPatience = 15 * time.Second
-	bodyPatience   = 30 * time.Second // of JSON; a PUT extends its own
-	idlePatience   = 2 * time.Minute
-	shutdownTime   = 10 * time.Second
+	"footbridge/app/door"
 )
 
 // serveCommand runs the appliance.
@@ -30,53 +23,61 @@ type serveCommand struct {
 // Run serves until it is told to stop.
 func (c *serveCommand) Run(ctx context.Context, s *session) error {
 	console := slog.NewTextHandler(s.errors, nil)
-	a, err := openAppliance(ctx, s.home, console)
+	a, err := appliance.Open(ctx, s.home, console)
 	if err != nil {
 		return err
 	}
-	defer a.close()
-	p := &porter{appliance: a, out: s.out, wish: func() place { return c.place(a.live.Settings()) }}
-	if err := p.open(); err != nil {
+	defer a.Close()
+	porter := door.NewPorter(door.PorterConfig{
+		Wish: func() door.Place { return c.place(a.Settings()) }, Changed: a.Changed(),
+		Identity: a.Identity, Handler: a.Handler(), Log: a.Log(),
+		Opened: func(d door.Door) { announce(s.out, d) },
+	})
+	if err := porter.Open(); err != nil {
 		return err
 	}
-	err = a.during(ctx, nil, func(ctx context.Context, _ *control.Client) error { return p.serve(ctx) })
-	return errors.Join(err, a.close())
+	err = a.Run(ctx, func(ctx context.Context, _ *control.Client) error { return porter.Serve(ctx) })
+	return errors.Join(err, a.Close())
 }
 
-// place is where a door is to be; flags stand above settings.
-func (c *serveCommand) place(settings config.Settings) place {
-	p := place{settings.Listen, settings.PlainHTTP || c.PlainHTTP}
+// place is where the door is to be; flags stand above settings.
+func (c *serveCommand) place(settings config.Settings) door.Place {
+	p := door.Place{Address: settings.Listen, Plain: settings.PlainHTTP || c.PlainHTTP}
 	if c.Listen != "" {
-		p.address = c.Listen
+		p.Address = c.Listen
 	}
 	return p
 }
 
-// serveUntil answers on every listener until ctx ends, then lets open requests
-// finish for a while.
-func serveUntil(ctx context.Context, handlers map[net.Listener]http.Handler, log *log.Logger) error {
-	failed := make(chan error, len(handlers))
-	var servers []*http.Server
-	for listener, handler := range handlers {
-		server := &http.Server{
-			Handler: handler, ErrorLog: log,
-			ReadHeaderTimeout: headerPatience, ReadTimeout: bodyPatience, IdleTimeout: idlePatience,
-		}
-		servers = append(servers, server)
-		go func() { failed <- server.Serve(listener) }()
+// announce prints where devices reach this site; the first line is for programs.
+func announce(out io.Writer, d door.Door) {
+	host, port, _ := net.SplitHostPort(d.Listener.Addr().String())
+	ip := net.ParseIP(host)
+	everywhere := ip != nil && ip.IsUnspecified()
+	if everywhere {
+		host = "localhost"
 	}
-	var err error
-	select {
-	case <-ctx.Done():
-	case err = <-failed:
-		err = fmt.Errorf("serve: %w", err)
-	}
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-	defer cancel()
-	for _, server := range servers {
-		if server.Shutdown(closing) != nil {
-			server.Close()
+	fmt.Fprintf(out, "listening %s://%s\n", d.Scheme, net.JoinHostPort(host, port))
+	if everywhere {
+		for _, address := range networkAddresses() {
+			fmt.Fprintf(out, "on this network  %s://%s\n", d.Scheme, net.JoinHostPort(address, port))
 		}
 	}
-	return err
+	if d.Fingerprint != "" {
+		fmt.Fprintf(out, "certificate fingerprint (SHA-256)  %s\n", door.Grouped(d.Fingerprint))
+	} else {
+		fmt.Fprintln(out, "without TLS: whoever is on this network can read what devices send, unless it is encrypted")
+	}
+}
+
+// networkAddresses lists where other machines reach this one.
+func networkAddresses() []string {
+	var all []string
+	found, _ := net.InterfaceAddrs() // none is a fine answer
+	for _, a := range found {
+		if network, ok := a.(*net.IPNet); ok && network.IP.IsGlobalUnicast() {
+			all = append(all, network.IP.String())
+		}
+	}
+	return all
 }

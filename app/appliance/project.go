@@ -1,4 +1,4 @@
-package main
+package appliance
 
 import (
 	"context"
@@ -27,7 +27,7 @@ type project struct {
 }
 
 // CreateForStudy makes a study's project and enables its export (api.Projects).
-func (a *appliance) CreateForStudy(ctx context.Context, id core.StudyID) (core.Study, error) {
+func (a *Appliance) CreateForStudy(ctx context.Context, id core.StudyID) (core.Study, error) {
 	study, err := a.store.Study(ctx, id)
 	if err != nil {
 		return study, err
@@ -47,7 +47,7 @@ func (a *appliance) CreateForStudy(ctx context.Context, id core.StudyID) (core.S
 }
 
 // CreateForApp makes the app-wide project and enables its export (api.Projects).
-func (a *appliance) CreateForApp(ctx context.Context) (core.App, error) {
+func (a *Appliance) CreateForApp(ctx context.Context) (core.App, error) {
 	app, err := a.store.App(ctx, a.app)
 	if err != nil {
 		return app, err
@@ -67,7 +67,7 @@ func (a *appliance) CreateForApp(ctx context.Context) (core.App, error) {
 
 // Configured makes participant versions from now on, also of a study that was
 // configured by hand (api.Projects).
-func (a *appliance) Configured(ctx context.Context, id core.StudyID) error {
+func (a *Appliance) Configured(ctx context.Context, id core.StudyID) error {
 	_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
 		app.Export = true
 		return nil
@@ -78,11 +78,11 @@ func (a *appliance) Configured(ctx context.Context, id core.StudyID) error {
 	return a.backfill(ctx, id)
 }
 
-func (a *appliance) studyProject(s core.Study) project {
+func (a *Appliance) studyProject(s core.Study) project {
 	return project{AppID: a.app, StudyID: s.ID, Name: s.Name, CreatedOn: s.CreatedOn.Truncate(time.Millisecond), Layout: 1}
 }
 
-func (a *appliance) appProject(app core.App) project {
+func (a *Appliance) appProject(app core.App) project {
 	return project{AppID: a.app, Name: string(app.ID), CreatedOn: app.CreatedOn.Truncate(time.Millisecond), Layout: 1}
 }
 
@@ -94,7 +94,7 @@ func (p project) root() string {
 	return string(p.AppID)
 }
 
-func (a *appliance) makeProject(ctx context.Context, p project) error {
+func (a *Appliance) makeProject(ctx context.Context, p project) error {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return fmt.Errorf("describe the project: %w", err)
@@ -110,7 +110,7 @@ func (a *appliance) makeProject(ctx context.Context, p project) error {
 
 // stands makes sure that a destination's project is in the repository before
 // anything is written there. One that was configured by hand is made now.
-func (a *appliance) stands(ctx context.Context, id core.DestinationID) error {
+func (a *Appliance) stands(ctx context.Context, id core.DestinationID) error {
 	p, made, err := a.projectOf(ctx, id)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (a *appliance) stands(ctx context.Context, id core.DestinationID) error {
 
 // projectOf gives what is known of a destination's project, and whether the
 // repository has held it.
-func (a *appliance) projectOf(ctx context.Context, id core.DestinationID) (project, bool, error) {
+func (a *Appliance) projectOf(ctx context.Context, id core.DestinationID) (project, bool, error) {
 	if string(id) == string(a.app) {
 		app, err := a.store.App(ctx, a.app)
 		return a.appProject(app), app.Made, err
@@ -142,7 +142,17 @@ func (a *appliance) projectOf(ctx context.Context, id core.DestinationID) (proje
 	return a.studyProject(study), study.Made, err
 }
 
-func (a *appliance) noteMade(ctx context.Context, p project) error {
+// destination gives a configured destination.
+func (a *Appliance) destination(ctx context.Context, id core.DestinationID) (core.Destination, bool) {
+	if string(id) == string(a.app) {
+		app, err := a.store.App(ctx, a.app)
+		return core.Destination{ID: id, App: a.app}, err == nil && app.Export && app.Repository.Complete()
+	}
+	study, err := a.store.Study(ctx, core.StudyID(id))
+	return core.Destination{ID: id, App: a.app, Study: study.ID}, err == nil && study.Configured()
+}
+
+func (a *Appliance) noteMade(ctx context.Context, p project) error {
 	if p.StudyID == "" {
 		_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error { app.Made = true; return nil })
 		return err
@@ -173,7 +183,7 @@ func completed(c core.RepositoryConfig, root string) core.RepositoryConfig {
 }
 
 // backfill gives every participant of a study the version that they lack.
-func (a *appliance) backfill(ctx context.Context, study core.StudyID) error {
+func (a *Appliance) backfill(ctx context.Context, study core.StudyID) error {
 	accounts, err := a.store.Accounts(ctx, study)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package appliance
 
 import (
 	"encoding/json"
@@ -9,8 +9,8 @@ import (
 	"footbridge/app/keys"
 )
 
-// keyLine is a data-collection key as it is listed; it holds no secret.
-type keyLine struct {
+// KeyLine is a data-collection key as the API lists it; it holds no secret.
+type KeyLine struct {
 	Fingerprint string    `json:"fingerprint"` // hex SHA-256 of the certificate
 	Subject     string    `json:"subject"`
 	Serial      string    `json:"serial"` // hex
@@ -18,25 +18,25 @@ type keyLine struct {
 	Current     bool      `json:"current"` // devices are given this one
 }
 
-func newKeyLine(k keys.Key) keyLine {
-	return keyLine{k.Fingerprint, k.Certificate.Subject.String(), k.Certificate.SerialNumber.Text(16), k.Added.UTC().Truncate(time.Millisecond), k.Current}
+func newKeyLine(k keys.Key) KeyLine {
+	return KeyLine{k.Fingerprint, k.Certificate.Subject.String(), k.Certificate.SerialNumber.Text(16), k.Added.UTC().Truncate(time.Millisecond), k.Current}
 }
 
-// keyImport asks for a key to be kept.
-type keyImport struct {
+// KeyImport asks the API to keep a key.
+type KeyImport struct {
 	PEM     string `json:"pem"` // private key and certificate
 	Current bool   `json:"current"`
 }
 
-func (a *appliance) localKeys(*http.Request) (any, error) {
-	lines := []keyLine{}
+func (a *Appliance) localKeys(*http.Request) (any, error) {
+	lines := []KeyLine{}
 	for _, key := range a.ring.List() {
 		lines = append(lines, newKeyLine(key))
 	}
 	return lines, nil
 }
 
-func (a *appliance) localKeyCreate(*http.Request) (any, error) {
+func (a *Appliance) localKeyCreate(*http.Request) (any, error) {
 	key, err := a.ring.Create(a.app, time.Now())
 	if err != nil {
 		return nil, err
@@ -44,8 +44,8 @@ func (a *appliance) localKeyCreate(*http.Request) (any, error) {
 	return newKeyLine(key), nil
 }
 
-func (a *appliance) localKeyImport(r *http.Request) (any, error) {
-	var asked keyImport
+func (a *Appliance) localKeyImport(r *http.Request) (any, error) {
+	var asked KeyImport
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		return nil, api.BadRequest("The request is no JSON object with pem.")
 	}

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -19,11 +19,11 @@ import (
 )
 
 // project is the folder of the study's project.
-func (d *demo) project() string { return filepath.Join(d.home, "repository", demoStudy) }
+func (d *demo) project() string { return filepath.Join(d.home, "repository", study) }
 
 // exported waits until the site says that the record is in the repository.
 func (d *demo) exported(ctx context.Context, _ string) error {
-	for deadline := time.Now().Add(demoWalk); ; {
+	for deadline := time.Now().Add(stepTime); ; {
 		var status struct {
 			Record struct{ ExportState, ExportReason string }
 		}
@@ -46,7 +46,7 @@ func (d *demo) exported(ctx context.Context, _ string) error {
 
 // appears waits until exactly one file matches a pattern in the project.
 func (d *demo) appears(ctx context.Context, pattern string) (string, error) {
-	for deadline := time.Now().Add(demoWalk); ; {
+	for deadline := time.Now().Add(stepTime); ; {
 		found, err := filepath.Glob(filepath.Join(d.project(), pattern))
 		switch {
 		case err != nil:
@@ -148,7 +148,7 @@ func paired(names, values []string) string {
 // seeJoins changes the participant and shows both joins.
 func (d *demo) seeJoins(ctx context.Context, _ string) error {
 	change := map[string]any{"dataGroups": []string{"evening"}, "languages": []string{"en"}}
-	if err := d.client.Call(ctx, http.MethodPost, studyPath(demoStudy)+"/participants/externalid:walker-1", change, nil); err != nil {
+	if err := d.client.Call(ctx, http.MethodPost, "/v5/studies/"+study+"/participants/externalid:walker-1", change, nil); err != nil {
 		return err
 	}
 	var lines []string
@@ -168,7 +168,7 @@ func (d *demo) seeJoins(ctx context.Context, _ string) error {
 
 // join gives the one row of the joined view.
 func (d *demo) join(ctx context.Context, how string) (map[string]string, error) {
-	view, err := d.client.Open(ctx, http.MethodGet, "/local/v1/studies/"+demoStudy+"/view?format=csv&join="+how, nil)
+	view, err := d.client.Open(ctx, http.MethodGet, "/local/v1/studies/"+study+"/view?format=csv&join="+how, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,9 @@ import (
 	"os"
 	"text/tabwriter"
 
+	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/door"
 )
 
 // keyCommand looks after the keys that devices encrypt to.
@@ -26,7 +28,7 @@ type keyCreate struct {
 // Run makes the key.
 func (c *keyCreate) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var line keyLine
+		var line appliance.KeyLine
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys", nil, &line); err != nil {
 			return err
 		}
@@ -48,19 +50,19 @@ func (c *keyKeep) Run(ctx context.Context, s *session) error {
 		return fmt.Errorf("read the key file: %w", err)
 	}
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var line keyLine
-		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys/import", keyImport{string(text), c.Current}, &line); err != nil {
+		var line appliance.KeyLine
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys/import", appliance.KeyImport{PEM: string(text), Current: c.Current}, &line); err != nil {
 			return err
 		}
 		return printKey(s, c.JSON, line)
 	})
 }
 
-func printKey(s *session, asJSON bool, line keyLine) error {
+func printKey(s *session, asJSON bool, line appliance.KeyLine) error {
 	if asJSON {
 		return s.printJSON(line)
 	}
-	fmt.Fprintf(s.out, "Key of certificate %s, serial %s.\nFingerprint (SHA-256) %s\n", line.Subject, line.Serial, grouped(line.Fingerprint))
+	fmt.Fprintf(s.out, "Key of certificate %s, serial %s.\nFingerprint (SHA-256) %s\n", line.Subject, line.Serial, door.Grouped(line.Fingerprint))
 	if line.Current {
 		fmt.Fprintln(s.out, "Devices are given this one: footbridge key public prints it.")
 	} else {
@@ -77,7 +79,7 @@ type keyList struct {
 // Run lists the keys.
 func (c *keyList) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var all []keyLine
+		var all []appliance.KeyLine
 		if err := client.Call(ctx, http.MethodGet, "/local/v1/keys", nil, &all); err != nil {
 			return err
 		}

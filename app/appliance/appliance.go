@@ -1,4 +1,4 @@
-package main
+package appliance
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"footbridge/app/api"
@@ -22,7 +21,6 @@ import (
 	"footbridge/core/participant"
 	"footbridge/core/process"
 	"footbridge/core/upload"
-	"footbridge/core/work"
 	"footbridge/store"
 	"footbridge/store/blob"
 	"footbridge/sync/push"
@@ -31,18 +29,14 @@ import (
 	"github.com/shirou/gopsutil/v4/disk"
 )
 
-const (
-	processors = 2 // uploads processed at once
-	pushers    = 4 // records sent at once
-	expireTime = time.Minute
-	lockTime   = 2 * time.Second
-)
+// lockTime is how long a program that was killed may hold the lock.
+const lockTime = 2 * time.Second
 
-// errRunning says that another program has the home open.
-var errRunning = errors.New("a Footbridge is already running on this home folder; close it first, or use another --home")
+// ErrRunning says that another program has the home open.
+var ErrRunning = errors.New("a Footbridge is already running on this home folder; close it first, or use another --home")
 
-// appliance is an open home with everything that works on it.
-type appliance struct {
+// Appliance is an open home with everything that works on it.
+type Appliance struct {
 	home       string
 	lock       *flock.Flock
 	live       *config.Live
@@ -60,14 +54,15 @@ type appliance struct {
 	changed    chan struct{} // the settings did
 }
 
-// openAppliance opens a home that was initialised. Errors: errRunning.
-func openAppliance(ctx context.Context, home string, console slog.Handler) (*appliance, error) {
+// Open opens a home that Make made; the log is told to console too, where that is
+// not nil. Whatever it opened, Close closes. Errors: ErrRunning.
+func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, error) {
 	if _, err := os.Stat(filepath.Join(home, "footbridge.db")); err != nil {
 		return nil, fmt.Errorf("there is no Footbridge in %s yet; make one with footbridge init", home)
 	}
-	a := &appliance{home: home, changed: make(chan struct{}, 1)}
+	a := &Appliance{home: home, changed: make(chan struct{}, 1)}
 	if err := a.open(ctx, console); err != nil {
-		a.close()
+		a.Close()
 		return nil, err
 	}
 	apps, err := a.store.Apps(ctx)
@@ -75,7 +70,7 @@ func openAppliance(ctx context.Context, home string, console slog.Handler) (*app
 		err = fmt.Errorf("the home in %s was not finished; run footbridge init again", home)
 	}
 	if err != nil {
-		a.close()
+		a.Close()
 		return nil, err
 	}
 	a.wire(apps[0].ID)
@@ -83,7 +78,7 @@ func openAppliance(ctx context.Context, home string, console slog.Handler) (*app
 }
 
 // open takes the home's lock and opens what lies in it.
-func (a *appliance) open(ctx context.Context, console slog.Handler) (err error) {
+func (a *Appliance) open(ctx context.Context, console slog.Handler) (err error) {
 	a.lock = flock.New(filepath.Join(a.home, "footbridge.lock"), flock.SetPermissions(0o600))
 	if err := a.takeLock(ctx); err != nil {
 		a.lock = nil
@@ -117,7 +112,7 @@ func (a *appliance) open(ctx context.Context, console slog.Handler) (err error) 
 
 // takeLock takes the home's lock. A program that was killed holds it a moment
 // longer; one that answers on the control socket holds it for good.
-func (a *appliance) takeLock(ctx context.Context) error {
+func (a *Appliance) takeLock(ctx context.Context) error {
 	for begun := time.Now(); ; {
 		locked, err := a.lock.TryLock()
 		if err != nil {
@@ -127,7 +122,7 @@ func (a *appliance) takeLock(ctx context.Context) error {
 			return nil
 		}
 		if control.Answers(ctx, a.home) || time.Since(begun) > lockTime {
-			return errRunning
+			return ErrRunning
 		}
 		select {
 		case <-time.After(20 * time.Millisecond):
@@ -138,14 +133,16 @@ func (a *appliance) takeLock(ctx context.Context) error {
 }
 
 // wire puts the rooms together.
-func (a *appliance) wire(app core.AppID) {
+func (a *Appliance) wire(app core.AppID) {
 	a.app = app
 	a.desk = upload.NewDesk(a.store, landings{a.store}, upload.Config{
 		Now:     time.Now,
 		Zone:    func() *time.Location { return a.live.Settings().Zone() },
 		MaxSize: func() int64 { return a.live.Settings().Uploads.MaxSize },
 	})
-	a.roster = participant.NewRoster(a.store, app, participant.Config{Now: time.Now})
+	a.roster = participant.NewRoster(a.store, app, participant.Config{
+		Now: time.Now, DataGroups: func() []string { return a.live.Settings().Participants.DataGroups },
+	})
 	a.processor = process.NewWorker(a.store, process.Config{
 		Keys: a.ring.Keys, Now: time.Now,
 		NewDigest: func() process.Digest { return blob.NewHasher() },
@@ -159,40 +156,14 @@ func (a *appliance) wire(app core.AppID) {
 		Gate:  account.NewGate(a.store, a.store, time.Now),
 		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
+		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
 		Failed: func(r *http.Request, err error) { a.log.Error("request failed", "route", r.Pattern, "error", err) },
 	})
 }
 
-// landings gives the desk the store's landings.
-type landings struct{ *store.Store }
-
-// Land streams r to its end (upload.Bytes).
-func (l landings) Land(ctx context.Context, r io.Reader, size int64) (upload.Landing, error) {
-	landing, err := l.Store.Land(ctx, r, size)
-	if err != nil {
-		return nil, err
-	}
-	return landing, nil
-}
-
-// explained tells of every export why it waits.
-type explained struct {
-	*store.Store
-	pusher *push.Worker
-}
-
-// Exports gives where a record stands at each of its destinations (api.Store).
-func (x explained) Exports(ctx context.Context, id core.UploadID) ([]core.Export, error) {
-	all, err := x.Store.Exports(ctx, id)
-	for i, e := range all {
-		all[i] = x.pusher.Explain(e)
-	}
-	return all, err
-}
-
 // plain opens an upload's bytes as they were before a device sealed them. Errors:
 // core.ErrNoKey.
-func (a *appliance) plain(ctx context.Context, u core.Upload) (io.ReadCloser, error) {
+func (a *Appliance) plain(ctx context.Context, u core.Upload) (io.ReadCloser, error) {
 	sealed, err := a.store.Open(ctx, *u.Blob)
 	if err != nil {
 		return nil, err
@@ -205,67 +176,26 @@ func (a *appliance) plain(ctx context.Context, u core.Upload) (io.ReadCloser, er
 	return plain, err
 }
 
-// destination gives a configured destination.
-func (a *appliance) destination(ctx context.Context, id core.DestinationID) (core.Destination, bool) {
-	if string(id) == string(a.app) {
-		app, err := a.store.App(ctx, a.app)
-		return core.Destination{ID: id, App: a.app}, err == nil && app.Export && app.Repository.Complete()
-	}
-	study, err := a.store.Study(ctx, core.StudyID(id))
-	return core.Destination{ID: id, App: a.app, Study: study.ID}, err == nil && study.Configured()
+// Settings are the last good ones.
+func (a *Appliance) Settings() config.Settings { return a.live.Settings() }
+
+// Changed rings after Settings changed. One listener hears it.
+func (a *Appliance) Changed() <-chan struct{} { return a.changed }
+
+// Identity is what devices know this site by over TLS; it is made where it is
+// missing.
+func (a *Appliance) Identity() (keys.Identity, error) {
+	return keys.OpenIdentity(filepath.Join(a.home, "keys"), time.Now())
 }
 
-// run works until ctx ends and then until every worker has put down its tools.
-func (a *appliance) run(ctx context.Context) {
-	var working sync.WaitGroup
-	defer working.Wait()
-	failed := func(err error) { a.log.Warn("work failed; it is tried again", "error", err) }
-	for range processors {
-		working.Go(func() { work.Loop{Step: a.processor.Step, Bell: a.store, Failed: failed}.Run(ctx) })
-	}
-	polite := courtesy{busy: a.api.Busy}
-	for range pushers {
-		working.Go(func() {
-			work.Loop{Step: polite.give(a.pusher.Step), Bell: a.store, Due: a.store.NextExport, Failed: failed}.Run(ctx)
-		})
-	}
-	working.Go(func() { a.expire(ctx) })
-	working.Go(func() {
-		err := a.live.Watch(ctx, func(err error) {
-			if err != nil {
-				a.log.Error("settings are wrong; the last good ones stay", "error", err)
-			} else {
-				a.log.Info("settings taken up")
-				select {
-				case a.changed <- struct{}{}:
-				default: // it is known already
-				}
-			}
-		})
-		if err != nil {
-			a.log.Error("changes of the settings are not seen", "error", err)
-		}
-	})
-}
+// Handler answers devices and staff on the local network.
+func (a *Appliance) Handler() http.Handler { return a.api.Handler() }
 
-// expire gives back the room of slots that were never used.
-func (a *appliance) expire(ctx context.Context) {
-	tick := time.NewTicker(expireTime)
-	defer tick.Stop()
-	for {
-		if _, err := a.store.Expire(ctx); err != nil && ctx.Err() == nil {
-			a.log.Warn("expired slots stay", "error", err)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
+// Log is the home's log.
+func (a *Appliance) Log() *slog.Logger { return a.log }
 
-// close closes what was opened. It is idempotent.
-func (a *appliance) close() error {
+// Close closes what was opened. It is idempotent.
+func (a *Appliance) Close() error {
 	var err error
 	if a.store != nil {
 		err = a.store.Close()

@@ -1,0 +1,116 @@
+package appliance_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"footbridge/app/appliance"
+	"footbridge/app/control"
+)
+
+var plan = appliance.Plan{
+	App: "test-app", Study: "sleep", AdminEmail: "admin@example.org", Password: "Right-as-rain-1", Repository: "folder:repository",
+}
+
+// made is a home that was made.
+func made(t *testing.T) string {
+	t.Helper()
+	home := filepath.Join(t.TempDir(), "h")
+	m, err := appliance.Make(t.Context(), home, plan)
+	if err != nil || m.NoProject != nil || !m.Configured || m.Key == "" || m.Certificate == "" {
+		t.Fatalf("%+v (%v)", m, err)
+	}
+	return home
+}
+
+func open(t *testing.T, home string) *appliance.Appliance {
+	t.Helper()
+	a, err := appliance.Open(t.Context(), home, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// A home is made once; where there is none, none is opened.
+func TestAHomeIsMadeOnce(t *testing.T) {
+	empty := t.TempDir()
+	if _, err := appliance.Open(t.Context(), empty, nil); err == nil || !strings.Contains(err.Error(), "there is no Footbridge") {
+		t.Errorf("opening an empty folder: %v", err)
+	}
+	if left, _ := os.ReadDir(empty); len(left) > 0 {
+		t.Errorf("it made %v there", left)
+	}
+	if _, err := appliance.Make(t.Context(), made(t), plan); err == nil || !strings.Contains(err.Error(), "already, for the app test-app") {
+		t.Errorf("making it again: %v", err)
+	}
+}
+
+// A home whose project could not be made exports nothing, and says why.
+func TestAHomeWithoutItsRepository(t *testing.T) {
+	elsewhere := plan
+	elsewhere.Repository = "rclone:nowhere:site"
+	m, err := appliance.Make(t.Context(), filepath.Join(t.TempDir(), "h"), elsewhere)
+	if err != nil || m.NoProject == nil || m.Configured {
+		t.Errorf("%+v (%v)", m, err)
+	}
+}
+
+// Whoever has a home open has it alone, until it is closed.
+func TestAHomeIsOpenOnce(t *testing.T) {
+	home := made(t)
+	first := open(t, home)
+	if _, err := appliance.Open(t.Context(), home, nil); !errors.Is(err, appliance.ErrRunning) {
+		t.Errorf("opening it twice: %v", err)
+	}
+	for range 2 { // closing is idempotent
+		if err := first.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(t, home)
+}
+
+// While it runs, the operator is answered on the socket and devices at the doors;
+// afterwards nobody is.
+func TestItAnswersWhileItRuns(t *testing.T) {
+	home := made(t)
+	a := open(t, home)
+	door, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "http://" + door.Addr().String()
+	status := func(path string) int {
+		answer, err := http.Get(url + path)
+		if err != nil {
+			return 0
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+	lost := errors.New("whatever f says")
+	err = a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
+		var keys []appliance.KeyLine
+		if err := client.Call(ctx, http.MethodGet, "/local/v1/keys", nil, &keys); err != nil || len(keys) != 1 || !keys[0].Current {
+			t.Errorf("the operator is told of the keys %+v (%v)", keys, err)
+		}
+		if healthy, local := status("/healthz"), status("/local/v1/keys"); healthy != 200 || local == 200 {
+			t.Errorf("a device is answered %d, and %d where it has no business", healthy, local)
+		}
+		return lost
+	}, door)
+	if !errors.Is(err, lost) {
+		t.Errorf("it ended with %v", err)
+	}
+	if control.Answers(t.Context(), home) || status("/healthz") != 0 {
+		t.Error("it answers after it ended")
+	}
+}

@@ -1,0 +1,14 @@
+package appliance
+
+import "footbridge/app/api"
+
+// localRoutes answer what Bridge has no word for.
+func (a *Appliance) localRoutes() []api.LocalRoute {
+	return []api.LocalRoute{
+		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
+		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
+		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},
+		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate},
+		{Pattern: "POST /local/v1/keys/import", Answer: a.localKeyImport},
+	}
+}

@@ -1,0 +1,66 @@
+package appliance
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"footbridge/core"
+	"footbridge/ui/view"
+)
+
+func (a *Appliance) localStatus(r *http.Request) (any, error) {
+	snapshot, err := a.snapshot(r.Context())
+	return view.NewOverview(snapshot), err
+}
+
+// snapshot is the appliance at this moment.
+func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
+	counts := a.store.Counts()
+	s := view.Snapshot{Now: time.Now(), Uploads: map[core.State]int{}}
+	for _, state := range []core.State{core.StateRequested, core.StateReceived, core.StateCompleted, core.StateSucceeded, core.StateFailed, core.StateDuplicate} {
+		s.Uploads[state] = counts["uploads/"+string(state)]
+	}
+	free, floor, err := a.store.Room()
+	if err != nil {
+		return s, err
+	}
+	s.Disk = view.Disk{FreeBytes: free, FloorBytes: floor, Paused: free <= floor}
+	if err := a.store.Failed(); err != nil && !errors.Is(err, core.ErrNoSpace) { // that is told of the disk
+		s.Broken = err.Error()
+	}
+	s.NoKey = len(a.ring.List()) == 0
+	studies, err := a.store.Studies(ctx)
+	if err != nil {
+		return s, err
+	}
+	ids := []core.DestinationID{}
+	for _, study := range studies {
+		if study.Configured() {
+			ids = append(ids, core.DestinationID(study.ID))
+		}
+	}
+	if _, ok := a.destination(ctx, core.DestinationID(a.app)); ok {
+		ids = append(ids, core.DestinationID(a.app))
+	}
+	for _, id := range ids {
+		backlog, err := a.store.Backlog(ctx, id)
+		if err != nil {
+			return s, err
+		}
+		waits := core.Export{State: core.ExportWaiting, Reason: backlog.Reason, NextTry: backlog.NextTry}
+		if !backlog.Oldest.IsZero() || a.store.Behind(id) {
+			waits = a.pusher.Explain(waits)
+		}
+		d := view.Destination{
+			ID: id, Exports: map[core.ExportState]int{}, Oldest: backlog.Oldest,
+			Reason: waits.Reason, NextTry: waits.NextTry, LastSuccess: a.store.LastExport(id),
+		}
+		for _, state := range []core.ExportState{core.ExportWaiting, core.ExportExported, core.ExportWithheld, core.ExportParked} {
+			d.Exports[state] = counts["exports/"+string(id)+"/"+string(state)]
+		}
+		s.Destinations = append(s.Destinations, d)
+	}
+	return s, nil
+}

@@ -1,0 +1,48 @@
+package appliance
+
+import (
+	"net/http"
+
+	"footbridge/app/api"
+	"footbridge/core"
+	"footbridge/sync/export"
+	"footbridge/sync/table"
+)
+
+// localView gives the file view of a study joined with Participant Versions.
+func (a *Appliance) localView(r *http.Request) (any, error) {
+	ctx, query := r.Context(), r.URL.Query()
+	study, err := a.store.Study(ctx, core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return nil, err
+	}
+	var files []core.FileViewRow
+	err = a.store.Exported(ctx, core.DestinationID(study.ID), "", func(u core.Upload, e core.Export) error {
+		files = append(files, export.ViewRow(u, export.Annotate(u, e.ExportedOn)))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var versions []core.ParticipantVersion
+	err = a.store.Versions(ctx, study.ID, func(v core.ParticipantVersion) error {
+		versions = append(versions, v)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	joined, err := table.Join(files, versions, table.How(query.Get("join")), study.ID)
+	if err != nil {
+		return nil, api.BadRequest("The join must be submitted or latest.")
+	}
+	switch query.Get("format") {
+	case "csv":
+		return api.Stream{ContentType: "text/csv; charset=utf-8", Write: joined.WriteCSV}, nil
+	case "json":
+		return api.Stream{ContentType: "application/json; charset=utf-8", Write: joined.WriteJSON}, nil
+	case "parquet":
+		return api.Stream{ContentType: "application/vnd.apache.parquet", Write: joined.WriteParquet}, nil
+	}
+	return nil, api.BadRequest("The format must be csv, json or parquet.")
+}

@@ -1,0 +1,107 @@
+package appliance
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"footbridge/app/control"
+	"footbridge/app/door"
+	"footbridge/core/work"
+)
+
+const (
+	processors = 2 // uploads processed at once
+	pushers    = 4 // records sent at once
+	expireTime = time.Minute
+)
+
+// Run works, and answers on the control socket and to devices at the doors,
+// until f returns. Requests that are being answered then are finished first. The
+// client that f is given speaks for the operator; its context ends early where
+// nothing can be answered any more.
+func (a *Appliance) Run(ctx context.Context, f func(context.Context, *control.Client) error, doors ...net.Listener) error {
+	socket, err := control.Listen(a.home)
+	if err != nil {
+		return err
+	}
+	handlers := map[net.Listener]http.Handler{socket: a.api.OperatorHandler()}
+	for _, listener := range doors {
+		handlers[listener] = a.api.Handler()
+	}
+	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWorking()
+	worked := make(chan struct{})
+	go func() { defer close(worked); a.work(working) }()
+	serving, stopServing := context.WithCancel(ctx)
+	defer stopServing()
+	served := make(chan error, 1)
+	go func() {
+		defer stopServing() // f has nobody to talk to any more
+		served <- door.Serve(serving, handlers, slog.NewLogLogger(a.log.Handler(), slog.LevelDebug))
+	}()
+	transport, ok := control.Dial(a.home)
+	if ok {
+		err = f(serving, control.NewClient(transport))
+	} else {
+		err = errors.New("the control socket does not answer")
+	}
+	stopServing()
+	err = errors.Join(err, <-served)
+	stopWorking()
+	<-worked
+	return err
+}
+
+// work works until ctx ends, and then until every worker has put down its tools.
+func (a *Appliance) work(ctx context.Context) {
+	var working sync.WaitGroup
+	defer working.Wait()
+	failed := func(err error) { a.log.Warn("work failed; it is tried again", "error", err) }
+	for range processors {
+		working.Go(func() { work.Loop{Step: a.processor.Step, Bell: a.store, Failed: failed}.Run(ctx) })
+	}
+	polite := courtesy{busy: a.api.Busy}
+	for range pushers {
+		working.Go(func() {
+			work.Loop{Step: polite.give(a.pusher.Step), Bell: a.store, Due: a.store.NextExport, Failed: failed}.Run(ctx)
+		})
+	}
+	working.Go(func() { a.expire(ctx) })
+	working.Go(func() {
+		err := a.live.Watch(ctx, func(err error) {
+			if err != nil {
+				a.log.Error("settings are wrong; the last good ones stay", "error", err)
+			} else {
+				a.log.Info("settings taken up")
+				select {
+				case a.changed <- struct{}{}:
+				default: // it is known already
+				}
+			}
+		})
+		if err != nil {
+			a.log.Error("changes of the settings are not seen", "error", err)
+		}
+	})
+}
+
+// expire gives back the room of slots that were never used.
+func (a *Appliance) expire(ctx context.Context) {
+	tick := time.NewTicker(expireTime)
+	defer tick.Stop()
+	for {
+		if _, err := a.store.Expire(ctx); err != nil && ctx.Err() == nil {
+			a.log.Warn("expired slots stay", "error", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
