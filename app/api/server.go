@@ -102,16 +102,17 @@ func (s *Server) behind(operator *core.Account) http.Handler {
 		Door: door, Store: s.config.Studies, Projects: s.config.Projects,
 		PublicKey: s.config.PublicKey, Now: s.config.Now, Failed: s.config.Failed,
 	}
-	desk := &reception{failed: s.config.Failed, session: accounts.Session}
+	desk := &reception{failed: s.config.Failed, session: accounts.Session, now: s.config.Now}
 	mux := http.NewServeMux()
 	for _, routes := range [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), s.own(door)} {
 		for _, route := range routes {
 			mux.HandleFunc(route.Pattern, desk.answer(route))
 		}
 	}
+	api := opened(mux)
 	return s.traffic.counted(desk.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !files.Put(w, r) {
-			mux.ServeHTTP(w, r)
+			api.ServeHTTP(w, r)
 		}
 	})))
 }
@@ -123,6 +124,7 @@ func (s *Server) own(door call.Door) []call.Route {
 			call.Write(w, http.StatusOK, call.StatusMessage("alive"))
 			return nil
 		}},
+		{Pattern: "GET /{$}", Answer: showWelcome},
 		{Pattern: "/", Answer: func(http.ResponseWriter, *http.Request) error {
 			return &call.Error{Status: http.StatusNotFound, Kind: "EndpointNotFoundException", Text: "There is no such endpoint. Check method and path."}
 		}},
