@@ -216,9 +216,16 @@ type RepositoryConfig struct {
 	Project                 string `json:"projectId,omitempty"`
 	RawDataFolder           string `json:"rawDataFolderId,omitempty"`
 	StorageLocation         int64  `json:"storageLocationId,omitempty"`
+
+	DemographicsTable  string `json:"participantVersionDemographicsTableId,omitempty"`
+	DemographicsView   string `json:"participantVersionDemographicsViewId,omitempty"`
+	CreateNotification string `json:"createStudyNotificationTopicArn,omitempty"`
+	ExportNotification string `json:"exportNotificationTopicArn,omitempty"`
+	UploadTable        bool   `json:"uploadTableEnabled,omitempty"`
+	WikiPage           string `json:"wikiPageId,omitempty"`
 }
 
-// Complete reports whether all five parts are named.
+// Complete reports whether the five parts are named that an export needs.
 func (c RepositoryConfig) Complete() bool {
 	return c.DataAccessTeam != 0 && c.ParticipantVersionTable != "" && c.Project != "" &&
 		c.RawDataFolder != "" && c.StorageLocation != 0

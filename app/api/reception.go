@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"footbridge/app/api/call"
+	"footbridge/app/api/people"
 	"footbridge/core"
 )
 
 // reception is what every request passes, whatever it asks for.
 type reception struct {
-	failed  func(r *http.Request, err error)
-	session func(a core.Account, token string) any // the body of a 412
-	now     func() time.Time
+	app    core.AppID
+	failed func(r *http.Request, err error)
+	now    func() time.Time
 }
 
 // answer runs a route; its error becomes the answer.
@@ -52,7 +53,7 @@ func advise(w http.ResponseWriter, r *http.Request, route call.Route) {
 func (p *reception) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var unconsented *call.Unconsented
 	if errors.As(err, &unconsented) {
-		call.Write(w, http.StatusPreconditionFailed, p.session(unconsented.Caller, call.Token(r)))
+		call.Write(w, http.StatusPreconditionFailed, people.Session(p.app, unconsented.Caller, call.Token(r)))
 		return
 	}
 	status := call.Fail(w, err)

@@ -2,6 +2,7 @@ package api
 
 import (
 	_ "embed"
+	"footbridge/app/api/openapi"
 	"net/http"
 )
 
@@ -14,5 +15,16 @@ var welcome []byte
 func showWelcome(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Write(welcome) // a browser that went away needs no answer
+	return nil
+}
+
+// showDocument describes every route.
+func showDocument(w http.ResponseWriter, _ *http.Request) error {
+	document, err := openapi.Document()
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Write(document)
 	return nil
 }
