@@ -193,6 +193,31 @@ func TestWhichStudiesAnUploadConcerns(t *testing.T) {
 	}
 }
 
+func TestAnUploadIsLinkedInEachOfItsStudies(t *testing.T) {
+	s := newSite(t, store.Config{})
+	a := s.participant("1")
+	_, err := s.CreateStudy(t.Context(), core.Study{ID: "sleep", App: app})
+	must(t, err)
+	_, err = s.roster.Enrol(t.Context(), "sleep", a.ID, "")
+	must(t, err)
+	for _, id := range []core.StudyID{study, "sleep"} {
+		s.timeline(id, walking)
+	}
+	for _, body := range []string{"one", "two"} {
+		must(t, s.complete(s.performed(a, []byte(body), "a-1", "2020-05-12T08:00:00Z").ID, false))
+	}
+	for _, id := range []core.StudyID{study, "sleep"} {
+		all, err := s.Adherence(t.Context(), id, a.ID)
+		must(t, err)
+		if len(all) != 2 || len(all[0].UploadIDs) != 2 {
+			t.Errorf("%s has %+v", id, all)
+		}
+	}
+	if places, err := s.Instances(t.Context(), "a-1"); len(places) != 2 || err != nil || places[study].ScheduleGUID == places["sleep"].ScheduleGUID {
+		t.Errorf("%+v, %v", places, err)
+	}
+}
+
 func TestARefusedChangeLeavesRecordsAsTheyWere(t *testing.T) {
 	s := newSite(t, store.Config{})
 	a := s.participant("1")
@@ -230,11 +255,16 @@ func TestGuidsAreAnyText(t *testing.T) {
 	s := newSite(t, store.Config{})
 	a := s.participant("1")
 	guids := []string{"a", "a/", "a/2020-05-10T00:00:00.000Z", "a/2020-05-10T00:00:00.000Z/2020-05-10T00:00:00.000Z", "ä\x00", "../a"}
-	for _, guid := range guids {
-		must(t, s.diary().Save(t.Context(), study, a.ID, []core.AdherenceRecord{{InstanceGUID: guid, EventTimestamp: event, StartedOn: event}}))
-	}
-	if got := s.seen(a); len(got) != len(guids) {
-		t.Errorf("%+v", got)
+	for hours := range 2 {
+		var records []core.AdherenceRecord
+		for _, guid := range guids {
+			records = append(records, core.AdherenceRecord{InstanceGUID: guid, EventTimestamp: event, StartedOn: event.Add(time.Duration(hours) * time.Hour)})
+		}
+		must(t, s.diary().Save(t.Context(), study, a.ID, records))
+		got := s.seen(a)
+		if len(got) != len(guids) || slices.ContainsFunc(got, func(r core.AdherenceRecord) bool { return !r.StartedOn.Equal(records[0].StartedOn) }) {
+			t.Errorf("%+v", got)
+		}
 	}
 	for i, guid := range guids {
 		must(t, s.diary().Delete(t.Context(), study, a.ID, guid, event, event))

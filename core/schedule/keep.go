@@ -21,10 +21,7 @@ func Save(a *core.Activities, records []core.AdherenceRecord) {
 	for _, record := range records {
 		record.InstanceTimestamp = instanceTimestamp(a, record)
 		if len(a.Metadata[record.InstanceGUID].Assessments) > 0 {
-			record.Derived = record.Waits() && record.FinishedOn.IsZero()
-		}
-		if i := sessionRecord(a, record.InstanceGUID, record.EventTimestamp); record.Derived && i >= 0 {
-			record.InstanceTimestamp = a.Records[i].InstanceTimestamp // of no other performance
+			speak(a, &record)
 		}
 		put(a, record)
 	}

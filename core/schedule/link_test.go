@@ -93,6 +93,15 @@ func TestUploadsAreLinked(t *testing.T) {
 			seen: []string{"a-1 03:00 - u0 u1", "s-1 03:00 -"}},
 		"once a session is there": {uploads: []meta{at("s-1")}, after: []core.AdherenceRecord{did("a-1", hour(1), time.Time{})},
 			seen: []string{"a-1 01:00 -", "s-1 01:00 - u0"}},
+		"once the device asks what its session came to": {before: []core.AdherenceRecord{did("a-3", hour(1), time.Time{})},
+			uploads: []meta{at("s-2")}, after: []core.AdherenceRecord{did("s-2", time.Time{}, time.Time{})},
+			seen: []string{"a-3 01:00 -", "s-2 01:00 - u0"}},
+		"to another performance of a session": {before: []core.AdherenceRecord{did("a-3", hour(2), time.Time{})},
+			uploads: []meta{begun("s-2", "2026-05-12T01:00:00Z")}, after: []core.AdherenceRecord{did("a-3", hour(2), hour(3)), did("s-2", hour(1), hour(4))},
+			seen: []string{"a-3 02:00 03:00", "s-2 01:00 04:00 u0", "s-2 02:00 03:00"}},
+		"not to a session that the device began": {before: []core.AdherenceRecord{did("s-2", hour(1), time.Time{})},
+			uploads: []meta{at("s-2")}, after: []core.AdherenceRecord{did("a-3", hour(2), time.Time{})},
+			seen: []string{"a-3 02:00 -", "s-2 01:00 -"}, waiting: []string{"s-2 - - u0"}},
 		"not to another event": {before: []core.AdherenceRecord{did("a-1", hour(1), hour(2))},
 			uploads: []meta{{"instanceGuid": "a-1", "eventTimestamp": "2026-05-12T00:00:00.001Z"}},
 			seen:    []string{"a-1 01:00 02:00", "s-1 01:00 -"}, waiting: []string{"a-1 - - u0"}},
@@ -130,6 +139,57 @@ func TestUploadsAreLinked(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A session that was only waited for follows its assessments once they are there,
+// and waits again when they are gone.
+func TestASessionThatWasWaitedFor(t *testing.T) {
+	type meta = map[string]any
+	to := func(guid string) meta { return meta{"instanceGuid": guid, "eventTimestamp": "2026-05-12"} }
+	for _, guids := range [][2]string{{"s-1", "a-1"}, {"s-2", "a-3"}} {
+		a := activities()
+		check := func(waits bool, started time.Time, uploads int) {
+			t.Helper()
+			var of []core.AdherenceRecord
+			for _, r := range a.Records {
+				if r.InstanceGUID == guids[0] {
+					of = append(of, r)
+				}
+			}
+			if len(of) != 1 || of[0].Waits() != waits || !of[0].StartedOn.Equal(started) || len(of[0].UploadIDs) != uploads {
+				t.Errorf("%s: %+v", guids[0], of)
+			}
+		}
+		linkTo(a, upload("u1", hour(9), to(guids[0])))
+		check(true, time.Time{}, 1)
+		schedule.Save(a, keyed([]core.AdherenceRecord{did(guids[1], hour(2), time.Time{})}))
+		check(false, hour(2), 1)
+		schedule.Save(a, keyed([]core.AdherenceRecord{did(guids[1], hour(1), time.Time{})}))
+		check(false, hour(1), 1)
+		for _, n := range []int{1, 2} {
+			schedule.Remove(a, keyed([]core.AdherenceRecord{did(guids[1], hour(n), time.Time{})})[0])
+		}
+		check(true, time.Time{}, 1)
+	}
+}
+
+// What waits apart from a session waits with it when its assessments are gone.
+func TestLinksThatWaitAreJoined(t *testing.T) {
+	a := activities()
+	record := keyed([]core.AdherenceRecord{did("a-3", hour(1), time.Time{})})
+	schedule.Save(a, record)
+	metadata := map[string]any{"instanceGuid": "s-2", "eventTimestamp": "2026-05-12"}
+	linkTo(a, upload("u1", hour(9), metadata))
+	metadata["startedOn"] = core.FormatTime(hour(1))
+	linkTo(a, upload("u2", hour(8), metadata))
+	seen, waiting := rows(a)
+	if diff := cmp.Diff([][]string{{"a-3 01:00 -", "s-2 01:00 - u2"}, {"s-2 - - u1"}}, [][]string{seen, waiting}); diff != "" {
+		t.Error(diff)
+	}
+	schedule.Remove(a, record[0])
+	if len(a.Records) != 1 || len(a.Records[0].UploadIDs) != 2 || !a.Records[0].UploadedOn.Equal(hour(8)) || !a.Records[0].InstanceTimestamp.Equal(day) {
+		t.Errorf("%+v", a.Records)
 	}
 }
 

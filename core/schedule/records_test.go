@@ -219,6 +219,24 @@ func TestASessionFollowsItsAssessments(t *testing.T) {
 	}
 }
 
+// In a persistent window, what a device says of a session is said of the record
+// that followed the assessments so far; other performances are its own to tell.
+func TestADeviceSpeaksForASession(t *testing.T) {
+	d := newDiary(t)
+	put(t, d.Diary, walking)
+	d.save(did("a-3", hour(2), time.Time{}))
+	d.save(did("s-2", hour(1), time.Time{}))
+	d.save(did("s-2", hour(5), time.Time{}))
+	d.save(did("s-2", hour(1), time.Time{}), did("s-2", hour(5), hour(6)), did("a-3", hour(2), hour(3)))
+	if diff := cmp.Diff([]string{"a-3 02:00 03:00", "s-2 01:00 03:00", "s-2 05:00 06:00"}, d.all()); diff != "" {
+		t.Error(diff)
+	}
+	d.save(did("s-2", time.Time{}, time.Time{})) // the first follows its assessments again
+	if diff := cmp.Diff([]string{"a-3 02:00 03:00", "s-2 02:00 03:00", "s-2 05:00 06:00"}, d.all()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // What a device notes on a session stays when its assessments go on.
 func TestASessionKeepsItsClientData(t *testing.T) {
 	d := newDiary(t)
@@ -226,7 +244,8 @@ func TestASessionKeepsItsClientData(t *testing.T) {
 	for _, guids := range [][2]string{{"s-1", "a-1"}, {"s-2", "a-3"}} { // the latter in a persistent window
 		session := did(guids[0], time.Time{}, time.Time{})
 		session.ClientData = []byte(`"page 2"`)
-		d.save(did(guids[1], hour(2), time.Time{}), session)
+		d.save(did(guids[1], hour(2), time.Time{}))
+		d.save(session)
 		d.save(did(guids[1], hour(1), time.Time{}))
 		d.save(session)
 		got := d.search(schedule.Search{InstanceGUIDs: []string{guids[0]}})

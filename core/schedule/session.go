@@ -84,9 +84,21 @@ func derive(a *core.Activities, guid string, event time.Time) {
 	a.Records = append(a.Records, record)
 }
 
+// speak makes what a device says of a session be said of the right record. Where
+// it says nothing of its times, they follow the assessments. What it says of a
+// performance that is not known yet is said of the record that followed the
+// assessments so far, if there is one.
+func speak(a *core.Activities, record *core.AdherenceRecord) {
+	record.Derived = record.Waits() && record.FinishedOn.IsZero()
+	i := sessionRecord(a, record.InstanceGUID, record.EventTimestamp)
+	if i >= 0 && (record.Derived || a.Records[i].Derived && find(a, *record) < 0) {
+		record.InstanceTimestamp = a.Records[i].InstanceTimestamp
+	}
+}
+
 // sessionRecord gives the place of the session's record for an event: the one
-// that follows the assessments, or else the first that was started, or else what
-// waits; -1 where there is none.
+// that follows the assessments, or else the first by its key, which never
+// changes, or else what waits; -1 where there is none.
 func sessionRecord(a *core.Activities, guid string, event time.Time) int {
 	rank := func(r core.AdherenceRecord) int {
 		switch {
@@ -103,7 +115,7 @@ func sessionRecord(a *core.Activities, guid string, event time.Time) int {
 			continue
 		}
 		if best < 0 || rank(record) < rank(a.Records[best]) ||
-			rank(record) == rank(a.Records[best]) && record.StartedOn.Before(a.Records[best].StartedOn) {
+			rank(record) == rank(a.Records[best]) && record.InstanceTimestamp.Before(a.Records[best].InstanceTimestamp) {
 			best = i
 		}
 	}
