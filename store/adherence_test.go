@@ -172,7 +172,7 @@ func TestWhichStudiesAnUploadConcerns(t *testing.T) {
 			must(t, err)
 		}
 	}
-	_, err := s.roster.Withdraw(t.Context(), "left", a.ID)
+	_, err := s.roster.Withdraw(t.Context(), "left", a.ID, "")
 	must(t, err)
 	s.timeline("sleep", `{"schedule": []}`) // its devices still have the earlier one
 
