@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"footbridge/app/api/openapi/openapitest"
 	"footbridge/core"
 
 	"pgregory.net/rapid"
@@ -40,7 +41,7 @@ func TestNoRequestIsAnsweredByA500(t *testing.T) {
 	s.call("POST", "/v3/uploads/"+p.id+"/complete", tokens[2], nil).want(t, 200)
 	s.process()
 	names := append([]string{p.id, testStudy, testApp, "externalid:p1", "recordId:" + p.id}, oddTexts...)
-	handler := described(t, s.server.Handler())
+	handler := openapitest.Described(t, s.server.Handler())
 	for _, pattern := range s.server.Patterns() {
 		method, path, ok := strings.Cut(strings.TrimSuffix(pattern, "{$}"), " ")
 		if !ok {
