@@ -186,45 +186,6 @@ func TestProjects(t *testing.T) {
 	s.call("GET", "/v3/studies/self/publicKey", developer, nil).want(t, 200, "CmsPublicKey")
 }
 
-// Who may call which route: the answer to callers of each role.
-func TestRoles(t *testing.T) {
-	s := newSite(t, nil)
-	tokens := map[string]string{"-": "", "participant": s.participant("p1")}
-	for _, role := range core.Roles() {
-		tokens[string(role)] = s.staff(role)
-	}
-	editors := "developer researcher study_coordinator"
-	for route, allowed := range map[string]string{
-		"GET /v3/participants/externalid:p1":                      "developer researcher worker",
-		"GET " + members:                                          editors,
-		"GET " + members + "/externalid:p1":                       editors + " worker",
-		"POST " + members + "/nobody":                             editors,
-		"POST /v3/participants/nobody":                            "developer researcher",
-		"DELETE /v5/studies/" + testStudy + "/enrollments/nobody": editors,
-		"POST /v5/studies/" + testStudy + "/enrollments":          editors,
-		"GET /v5/studies":                                         editors + " worker",
-		"GET /v5/studies/" + testStudy:                            editors + " worker participant",
-		"GET /v5/studies/another":                                 editors + " worker",
-		"POST /v5/studies/another":                                "developer",
-		"POST /v5/studies":                                        "developer",
-		"POST /v5/studies/another/exporter3":                      "developer",
-		"POST /v1/apps/self/exporter3":                            "developer",
-		"GET /v1/apps/self/publicKey":                             "developer",
-		"GET /local/v1/thing":                                     "",
-	} {
-		method, path, _ := strings.Cut(route, " ")
-		for who, token := range tokens {
-			got := s.call(method, path, token, "{")
-			switch may := who == "admin" || strings.Contains(" "+allowed+" ", " "+who+" "); {
-			case who == "-":
-				got.want(t, 401, "NotAuthenticatedException")
-			case may && (got.status == 401 || got.status == 403), !may && got.status != 403:
-				t.Errorf("%s by %s: %d %s", route, who, got.status, got.raw)
-			}
-		}
-	}
-}
-
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	s := newSite(t, nil)
 	for _, path := range []string{"/healthz", "/nowhere", "/v3/uploads", "/put/x"} {

@@ -1,0 +1,133 @@
+package api_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"footbridge/core"
+)
+
+// callers of every kind. The upload that the routes name is the owner's, who is in
+// the study sleep; the outsider is in the study gait.
+const (
+	nobody    = "nobody"
+	owner     = "owner"
+	stranger  = "stranger"  // in the same study
+	outsider  = "outsider"  // in another study
+	newcomer  = "newcomer"  // has not consented
+	anywhere  = "anywhere"  // coordinates every study
+	sleepOnly = "sleepOnly" // coordinates sleep
+	gaitOnly  = "gaitOnly"  // coordinates gait
+)
+
+// callers signs one of each kind in.
+func (s *site) callers() map[string]string {
+	s.t.Helper()
+	tokens := map[string]string{nobody: "", owner: s.participant("p1"), stranger: s.participant("p2"), newcomer: s.newcomer("p3")}
+	for _, role := range core.Roles() {
+		tokens[string(role)] = s.staff(role)
+	}
+	tokens[anywhere] = tokens[string(core.RoleStudyCoordinator)]
+	delete(tokens, string(core.RoleStudyCoordinator))
+	admin := tokens["admin"]
+	s.call("POST", "/v5/studies", admin, map[string]any{"identifier": "gait"}).want(s.t, 201)
+	for who, study := range map[string]string{sleepOnly: testStudy, gaitOnly: "gait"} {
+		s.call("POST", "/v5/studies/"+study+"/participants", admin, map[string]any{"email": who + "@example.org", "password": password, "roles": []string{"study_coordinator"}}).want(s.t, 201)
+		tokens[who] = s.signIn(map[string]any{"email": who + "@example.org"})
+	}
+	s.call("POST", "/v5/studies/gait/participants", admin, map[string]any{"externalId": "g1", "password": password, "sharingScope": "sponsors_and_partners"}).want(s.t, 201)
+	tokens[outsider] = s.signIn(map[string]any{"externalId": "g1"})
+	return tokens
+}
+
+// Who may call which route on whose things. An admin may everywhere but where
+// participants act for themselves. Who may is
+// answered neither 401, 403 nor 412; who may not, 403; nobody, 401. A participant
+// without consent is asked for it where that is all that is missing.
+func TestRoles(t *testing.T) {
+	const (
+		app   = "developer researcher"
+		study = app + " anywhere sleepOnly"
+		other = app + " anywhere gaitOnly"
+	)
+	s := newSite(t, nil)
+	tokens := s.callers()
+	p := s.slot(tokens[owner], body)
+	s.put(p).want(t, 200)
+	s.call("POST", "/v3/uploads/"+p.id+"/complete", tokens[owner], nil).want(t, 200)
+	s.process()
+	sleep, gait := "/v5/studies/"+testStudy, "/v5/studies/gait"
+	own := "/v3/participants/externalid:p1"
+	worked := "/v1/apps/" + testApp
+	for route, row := range map[string]struct{ may, asked string }{ // asked: whoever is asked for consent
+		"POST /v3/uploads":                                                {"participants owner stranger outsider", newcomer},
+		"POST /v3/uploads/" + p.id + "/complete":                          {"owner worker", newcomer},
+		"GET /v3/uploadstatuses/" + p.id:                                  {"owner worker " + app, newcomer},
+		"GET /v3/uploads/" + p.id:                                         {"worker", ""},
+		"GET /v3/uploads/recordId:" + p.id:                                {"worker", ""},
+		"POST /v3/uploads/redrive":                                        {"", ""},
+		"GET /v3/uploads/" + p.id + "/exporter3":                          {"owner worker " + app, newcomer},
+		"GET " + sleep + "/uploads/" + p.id + "/exporter3":                {"owner worker " + study, newcomer},
+		"GET " + worked + "/uploads/" + p.id + "/exporter3":               {"worker", ""},
+		"GET " + worked + "/studies/sleep/uploads/" + p.id + "/exporter3": {"worker", ""},
+		"GET /v1/apps/self/uploads":                                       {"", ""},
+		"GET " + worked + "/uploads":                                      {"worker", ""},
+		"GET " + own + "/uploads":                                         {"worker " + app, ""},
+		"GET " + sleep + "/participants/externalid:p1/uploads":            {"worker " + study, ""},
+		"GET " + sleep + "/uploads":                                       {"worker " + study, ""},
+		"GET " + gait + "/uploads":                                        {"worker " + other, ""},
+
+		"GET /v3/participants/self":                                                  {"owner stranger outsider newcomer anywhere sleepOnly gaitOnly worker " + app, ""},
+		"POST /v3/participants/self":                                                 {"owner stranger outsider newcomer anywhere sleepOnly gaitOnly worker " + app, ""},
+		"POST /v3/users/self/dataSharing":                                            {"participants owner stranger outsider", newcomer},
+		"POST /v3/participants":                                                      {app, ""},
+		"GET " + own:                                                                 {"worker " + app, ""},
+		"POST " + own:                                                                {app, ""},
+		"GET " + sleep + "/participants":                                             {study, ""},
+		"POST " + sleep + "/participants":                                            {study, ""},
+		"POST " + gait + "/participants":                                             {other, ""},
+		"GET " + sleep + "/participants/externalid:p1":                               {"worker " + study, ""},
+		"POST " + sleep + "/participants/externalid:p1":                              {study, ""},
+		"GET " + gait + "/participants/externalid:p1":                                {"worker " + other, ""}, // 404: not a member
+		"GET " + sleep + "/enrollments":                                              {study, ""},
+		"POST " + sleep + "/enrollments":                                             {study, ""},
+		"DELETE " + sleep + "/enrollments/nobody":                                    {study, ""},
+		"GET " + worked + "/participants/externalid:p1":                              {"worker", ""},
+		"GET " + worked + "/participants/externalid:p1/versions":                     {"worker", ""},
+		"GET " + worked + "/participants/externalid:p1/versions/latest":              {"worker", ""},
+		"GET " + worked + "/participants/externalid:p1/versions/1":                   {"worker", ""},
+		"POST " + worked + "/participants/externalid:p1/exporter3/versions/backfill": {"worker", ""},
+
+		"GET /v5/studies":              {"worker anywhere sleepOnly gaitOnly " + app, ""},
+		"POST /v5/studies":             {"developer", ""},
+		"GET " + sleep:                 {"owner stranger newcomer worker " + study, ""},
+		"GET " + gait:                  {"outsider worker " + other, ""},
+		"POST " + gait:                 {"developer", ""},
+		"POST " + gait + "/exporter3":  {"developer", ""},
+		"POST /v1/apps/self/exporter3": {"developer", ""},
+		"GET /v1/apps/self/publicKey":  {"developer", ""},
+		"GET /local/v1/thing":          {"", ""},
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		for _, who := range slices.Sorted(maps.Keys(tokens)) {
+			got := s.call(method, path, tokens[who], "{")
+			want := 403
+			switch {
+			case who == nobody:
+				want = 401
+			case who == "admin" && !strings.HasPrefix(row.may, "participants") || slices.Contains(strings.Fields(row.may), who):
+				if got.status == 401 || got.status == 403 || got.status == 412 {
+					t.Errorf("%s by %s: %d %s", route, who, got.status, got.raw)
+				}
+				continue
+			case who == row.asked:
+				want = 412
+			}
+			if got.status != want {
+				t.Errorf("%s by %s: %d %s, want %d", route, who, got.status, got.raw, want)
+			}
+		}
+	}
+}
