@@ -81,3 +81,10 @@ func MayActFor(caller core.Account, u core.Upload, roles ...core.Role) error {
 	}
 	return fmt.Errorf("this upload belongs to someone else: %w", core.ErrForbidden)
 }
+
+// SeesHealthCodes reports whether lists of accounts and uploads show the caller
+// whose health code is whose. Health codes leave the site with the data, names
+// stay here: only workers, who carry the one to the other, and admins see both.
+// Researchers find the codes in the repository, where no names are; coordinators
+// and developers have no need of them.
+func SeesHealthCodes(caller core.Account) bool { return Has(caller, core.RoleWorker) }

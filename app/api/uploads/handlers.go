@@ -12,8 +12,25 @@ import (
 
 // Store is what is read of uploads and their owners. Safe for concurrent use.
 type Store interface {
+	call.Accounts
+	Lists
+
 	// Exports gives where a record stands at each of its destinations.
 	Exports(ctx context.Context, id core.UploadID) ([]core.Export, error)
+
+	// Study finds a study. Errors: core.ErrNotFound.
+	Study(ctx context.Context, id core.StudyID) (core.Study, error)
+}
+
+// Lists reads uploads by the time of their request, at most so many. A page takes
+// as long whatever is stored beside it.
+type Lists interface {
+	// Uploads gives the app's, UploadsIn a study's, the newest first.
+	Uploads(ctx context.Context, span core.Span, most int) ([]core.Upload, error)
+	UploadsIn(ctx context.Context, study core.StudyID, span core.Span, most int) ([]core.Upload, error)
+
+	// UploadsOf gives a participant's, the oldest first.
+	UploadsOf(ctx context.Context, code core.HealthCode, span core.Span, most int) ([]core.Upload, error)
 }
 
 // Bell wakes those who wait for a change.
@@ -50,5 +67,15 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "POST /api/v1/upload/{id}/complete", Answer: h.completeUpload, Deprecated: true},
 		{Pattern: "GET /v3/uploadstatuses/{id}", Answer: h.uploadStatus},
 		{Pattern: "GET /api/v1/upload/{id}/status", Answer: h.uploadStatus, Deprecated: true},
+
+		{Pattern: "GET /v3/uploads/{id}", Answer: h.oneUpload},
+
+		{Pattern: "GET /v3/participants/{user}/uploads", Answer: h.participantUploads},
+		{Pattern: "GET /v5/studies/{study}/participants/{user}/uploads", Answer: h.participantUploads},
+		{Pattern: "GET /v5/studies/{study}/uploads", Answer: h.studyUploads},
+		{Pattern: "GET /v1/apps/self/uploads", Answer: h.ownUploads},
+		{Pattern: "GET /v3/studies/self/uploads", Answer: h.ownUploads, Deprecated: true},
+		{Pattern: "GET /v1/apps/{app}/uploads", Answer: h.appUploads},
+		{Pattern: "GET /v3/studies/{app}/uploads", Answer: h.appUploads, Deprecated: true},
 	}
 }
