@@ -86,6 +86,7 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "GET /api/v1/upload/{id}/status", Answer: h.uploadStatus, Deprecated: true},
 
 		{Pattern: "GET /v3/uploads/{id}", Answer: h.oneUpload},
+		{Pattern: "POST /v3/uploads/redrive", Answer: h.redriveUploads},
 		{Pattern: "GET /v3/uploads/{id}/exporter3", Answer: h.view},
 		{Pattern: "GET /v5/studies/{study}/uploads/{id}/exporter3", Answer: h.view},
 		{Pattern: "GET /v1/apps/{app}/uploads/{id}/exporter3", Answer: h.workerView},
