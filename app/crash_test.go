@@ -20,9 +20,57 @@ import (
 // whatever was acknowledged is there, with equal bytes, once.
 func TestWhateverWasAcknowledgedOutlastsACrashAtAnyPoint(t *testing.T) {
 	for _, point := range crashPoints(t) {
+		if strings.HasPrefix(point, "project.") {
+			continue // no upload passes there
+		}
 		t.Run(point, func(t *testing.T) {
 			t.Parallel()
 			crashAt(t, point)
+		})
+	}
+}
+
+// A project may be asked for again after a crash at any step; then its study is
+// exported, with those who were in it before.
+func TestAProjectIsMadeAgainAfterACrashAtAnyStep(t *testing.T) {
+	points := slices.DeleteFunc(crashPoints(t), func(point string) bool { return !strings.HasPrefix(point, "project.") })
+	for _, point := range points {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			s.command(nil, "study", "create", "naps")
+			s.command(nil, "participant", "create", "--study", "naps", "--external-id", "n1")
+			s.start("FOOTBRIDGE_CRASH_AT=" + point)
+			admin := s.admin()
+			if err := s.call("POST", "/v5/studies/naps/exporter3", admin, nil, nil); err == nil {
+				t.Error("it was answered")
+			}
+			if code := s.gone(); code != crash.Status {
+				t.Fatalf("the program ended with %d, not at the point\n%s", code, s.out)
+			}
+			s.start()
+			var made struct {
+				Configured bool
+				ProjectID  string
+			}
+			for range 2 {
+				if err := s.call("POST", "/v5/studies/naps/exporter3", s.admin(), nil, &made); err != nil || !made.Configured || made.ProjectID != "naps" {
+					t.Fatalf("%+v, %v", made, err)
+				}
+			}
+			token, err := s.signIn("n1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &parcel{name: "a.bin", body: []byte("a nap")}
+			if v, err := s.send(token, p); err != nil || v.Record.ParticipantVersion != 1 {
+				t.Fatalf("%+v (%v)", v, err)
+			}
+			if rows := s.command(nil, "view", "--study", "naps", "--join", "submitted"); strings.Count(rows, p.ID) == 0 {
+				eventually(t, func() bool {
+					return strings.Contains(s.command(nil, "view", "--study", "naps", "--join", "submitted"), p.ID)
+				})
+			}
 		})
 	}
 }

@@ -36,6 +36,7 @@ type commands struct {
 	Status      statusCommand      `cmd:"" help:"Show queues, storage, connection and what needs a person."`
 	View        viewCommand        `cmd:"" help:"Print the file view joined with Participant Versions."`
 	Participant participantCommand `cmd:"" help:"Create and list participants."`
+	Staff       staffCommand       `cmd:"" help:"Create accounts for members of staff."`
 	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`

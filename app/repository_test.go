@@ -62,13 +62,10 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 func TestAStudyConfiguredByHand(t *testing.T) {
 	s := newSite(t)
 	s.start()
-	var admin struct{ SessionToken string }
-	if err := s.call("POST", "/v4/auth/signIn", "", map[string]string{"appId": testApp, "email": "admin@example.org", "password": testPassword}, &admin); err != nil {
-		t.Fatal(err)
-	}
+	admin := s.admin()
 	s.command(nil, "study", "create", "naps")
 	s.command(nil, "participant", "create", "--study", "naps", "--external-id", "n1")
-	err := s.call("POST", "/v5/studies/naps", admin.SessionToken, map[string]any{"exporter3Configuration": map[string]any{
+	err := s.call("POST", "/v5/studies/naps", admin, map[string]any{"exporter3Configuration": map[string]any{
 		"dataAccessTeamId": 7, "participantVersionTableId": "t", "projectId": "p", "rawDataFolderId": "f", "storageLocationId": 9,
 	}}, nil)
 	if err != nil {
@@ -90,5 +87,44 @@ func TestAStudyConfiguredByHand(t *testing.T) {
 	})
 	if rows := s.command(nil, "view", "--study", "naps", "--join", "submitted"); !strings.Contains(rows, "|naps=n1|") {
 		t.Errorf("the joined view is %s", rows)
+	}
+}
+
+// Who takes part in two studies has one record, which goes to the projects of
+// both, and to the app-wide one; each is told of its own membership only.
+func TestAParticipantInTwoStudies(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	admin := s.admin()
+	token := s.enrol("p1")
+	s.command(nil, "study", "create", "naps")
+	var who struct{ ID string }
+	for _, step := range []struct {
+		method, path string
+		body, answer any
+	}{
+		{"POST", "/v5/studies/naps/exporter3", nil, nil},
+		{"POST", "/v1/apps/self/exporter3", nil, nil},
+		{"GET", "/v3/participants/externalid:p1", nil, &who},
+	} {
+		if err := s.call(step.method, step.path, admin, step.body, step.answer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.call("POST", "/v5/studies/naps/enrollments", admin, map[string]string{"userId": who.ID, "externalId": "n1"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	p := &parcel{name: "a.bin", body: []byte("a nap and a night")}
+	v, err := s.send(token, p)
+	if err != nil || v.Record.ParticipantVersion != 2 {
+		t.Fatalf("%+v (%v)", v, err)
+	}
+	for project, memberships := range map[string]string{testStudy: "|" + testStudy + "=p1|", "naps": "|naps=n1|", testApp: "|naps=n1|" + testStudy + "=p1|"} {
+		root := filepath.Join(s.home, "repository", project)
+		eventually(t, func() bool {
+			found, _ := filepath.Glob(filepath.Join(root, "raw-data", "*", p.ID+"-a.bin"))
+			rows, _ := os.ReadFile(filepath.Join(root, "participant-versions", "participant_versions.csv"))
+			return len(found) == 1 && strings.Contains(string(rows), memberships)
+		})
 	}
 }

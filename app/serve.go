@@ -36,6 +36,7 @@ func (c *serveCommand) Run(ctx context.Context, s *session) error {
 	if err := porter.Open(); err != nil {
 		return err
 	}
+	defer porter.Close()
 	err = a.Run(ctx, func(ctx context.Context, _ *control.Client) error { return porter.Serve(ctx) })
 	return errors.Join(err, a.Close())
 }

@@ -195,6 +195,17 @@ func (s *site) call(method, path, token string, in, out any) error {
 	return json.Unmarshal(raw, out)
 }
 
+// admin signs the administrator in.
+func (s *site) admin() (token string) {
+	s.t.Helper()
+	var session struct{ SessionToken string }
+	err := s.call("POST", "/v4/auth/signIn", "", map[string]string{"appId": testApp, "email": "admin@example.org", "password": testPassword}, &session)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return session.SessionToken
+}
+
 // signIn gives a session token.
 func (s *site) signIn(externalID string) (string, error) {
 	var session struct{ SessionToken string }

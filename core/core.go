@@ -70,7 +70,7 @@ type Facts struct {
 	UploadedOn         time.Time       `json:"uploadedOn"`
 	DateFolder         string          `json:"dateFolder"`             // YYYY-MM-DD in the site's time zone
 	FileName           string          `json:"fileName"`               // name in the repository, <recordId>-<name>
-	Studies            []StudyID       `json:"studies,omitempty"`      // the participant's, at completion
+	Studies            []StudyID       `json:"studies,omitempty"`      // the participant's, at completion; where the upload names an instance of their schedules, those that have it
 	Destinations       []DestinationID `json:"destinations,omitempty"` // those of them that are configured, and the app's
 	ExternalID         string          `json:"externalId,omitempty"`
 	DataGroups         []string        `json:"dataGroups,omitempty"`
@@ -79,6 +79,9 @@ type Facts struct {
 	ClientInfo         string          `json:"clientInfo,omitempty"` // compact JSON
 	UserAgent          string          `json:"userAgent,omitempty"`
 	Schemaless         bool            `json:"schemaless"` // v3: a study of the participant is configured for export
+
+	// Timeline is the timeline metadata of the upload's instance, as it was then.
+	Timeline map[string]string `json:"timeline,omitempty"`
 }
 
 // Upload is one file from one device on its way to becoming one record.
@@ -216,9 +219,16 @@ type RepositoryConfig struct {
 	Project                 string `json:"projectId,omitempty"`
 	RawDataFolder           string `json:"rawDataFolderId,omitempty"`
 	StorageLocation         int64  `json:"storageLocationId,omitempty"`
+
+	DemographicsTable  string `json:"participantVersionDemographicsTableId,omitempty"`
+	DemographicsView   string `json:"participantVersionDemographicsViewId,omitempty"`
+	CreateNotification string `json:"createStudyNotificationTopicArn,omitempty"`
+	ExportNotification string `json:"exportNotificationTopicArn,omitempty"`
+	UploadTable        bool   `json:"uploadTableEnabled,omitempty"`
+	WikiPage           string `json:"wikiPageId,omitempty"`
 }
 
-// Complete reports whether all five parts are named.
+// Complete reports whether the five parts are named that an export needs.
 func (c RepositoryConfig) Complete() bool {
 	return c.DataAccessTeam != 0 && c.ParticipantVersionTable != "" && c.Project != "" &&
 		c.RawDataFolder != "" && c.StorageLocation != 0

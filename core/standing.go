@@ -7,6 +7,26 @@ type Standing struct {
 	Account Account
 	Studies []Study // those with an active enrolment, by id
 	Version int     // latest participant version; 0 where there is none
+
+	// Activities are those of an upload's instance in each of the studies whose
+	// timeline has it; empty where the upload names none, or none has it.
+	Activities map[StudyID]*Activities
+}
+
+// Concerning narrows a standing to the studies whose schedule has the upload's
+// instance; where none has it, nothing is narrowed.
+func (s Standing) Concerning() Standing {
+	if len(s.Activities) == 0 {
+		return s
+	}
+	var concerned []Study
+	for _, study := range s.Studies {
+		if s.Activities[study.ID] != nil {
+			concerned = append(concerned, study)
+		}
+	}
+	s.Studies = concerned
+	return s
 }
 
 // StudyIDs lists the studies.

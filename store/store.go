@@ -25,6 +25,9 @@ const (
 	loginsBucket     rows.Bucket = "logins"     // login name → user
 	codesBucket      rows.Bucket = "codes"      // health code → user
 	versionsBucket   rows.Bucket = "versions"   // health code/version
+	timelinesBucket  rows.Bucket = "timelines"  // study, and study/document
+	instancesBucket  rows.Bucket = "instances"  // instance guid → study → timeline metadata
+	adherenceBucket  rows.Bucket = "adherence"  // study/user/instance guid/event/instance timestamp
 	sessionsBucket   rows.Bucket = "sessions"   // token hash
 	consentsBucket   rows.Bucket = "consents"   // user/time of a signature
 	signedInBucket   rows.Bucket = "signedin"   // user → the devices with their sessions, the oldest first

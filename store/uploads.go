@@ -105,8 +105,17 @@ func (s *Store) Complete(ctx context.Context, id core.UploadID, change func(*cor
 		if err != nil {
 			return err
 		}
+		var kept diary
+		if guid := u.InstanceGUID(); guid != "" {
+			if err := kept.concern(tx, &standing, guid); err != nil {
+				return err
+			}
+		}
 		if err := change(&u, standing); err != nil {
 			u = before
+			return err
+		}
+		if err := kept.save(tx, standing.Activities); err != nil {
 			return err
 		}
 		if u.Facts != nil {

@@ -15,6 +15,7 @@ var posts = []string{
 	"/v3/participants", "/v3/participants/externalid:p1", "/v5/studies", "/v5/studies/" + testStudy,
 	"/v5/studies/" + testStudy + "/participants", "/v5/studies/" + testStudy + "/participants/externalid:p1",
 	"/v5/studies/" + testStudy + "/enrollments", "/v5/studies/unknown/enrollments", "/v1/apps/self/exporter3",
+	"/v3/auth/reauth", "/v3/participants/self", "/v3/users/self/dataSharing", signature, signature + "/withdraw", "/v3/consents/signature/withdraw",
 }
 
 // No body, however malformed, gets a 500, and every refusal says what is wrong.

@@ -240,7 +240,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 			}
 		}
 	}
-	for _, route := range []string{"GET /", "GET /nowhere", "GET /v3/uploads", "DELETE /v3/uploads", "PUT /v3/uploads", "POST /v4/auth/signUp", "BREW /healthz"} {
+	for _, route := range []string{"POST /", "GET /nowhere", "GET /v3/uploads", "DELETE /v3/uploads", "PUT /v3/uploads", "POST /v4/auth/signUp", "BREW /healthz"} {
 		method, path, _ := strings.Cut(route, " ")
 		s.call(method, path, "", nil).want(t, 404, "EndpointNotFoundException")
 	}

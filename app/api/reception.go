@@ -4,23 +4,47 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
+	"strings"
+	"time"
 
 	"footbridge/app/api/call"
+	"footbridge/app/api/people"
 	"footbridge/core"
 )
 
 // reception is what every request passes, whatever it asks for.
 type reception struct {
-	failed  func(r *http.Request, err error)
-	session func(a core.Account, token string) any // the body of a 412
+	app    core.AppID
+	failed func(r *http.Request, err error)
+	now    func() time.Time
 }
 
 // answer runs a route; its error becomes the answer.
 func (p *reception) answer(route call.Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		advise(w, r, route)
 		if err := route.Answer(w, r); err != nil {
 			p.fail(w, r, err)
 		}
+	}
+}
+
+// advise tells the makers of an app what their requests lack. No request fails
+// for it.
+func advise(w http.ResponseWriter, r *http.Request, route call.Route) {
+	var all []string
+	if call.ParseUserAgent(r.UserAgent()) == (call.ClientInfo{Type: "ClientInfo"}) {
+		all = append(all, "Send a User-Agent that names the app and its version, such as App/1 (Phone; Android/13)")
+	}
+	if r.Header.Get("Accept-Language") == "" {
+		all = append(all, "Send an Accept-Language with the participant's languages")
+	}
+	if route.Deprecated {
+		all = append(all, "This endpoint is deprecated; the document at /openapi.json names those that stay")
+	}
+	if len(all) > 0 {
+		w.Header().Set("Bridge-Api-Status", strings.Join(all, "; "))
 	}
 }
 
@@ -29,7 +53,7 @@ func (p *reception) answer(route call.Route) http.HandlerFunc {
 func (p *reception) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var unconsented *call.Unconsented
 	if errors.As(err, &unconsented) {
-		call.Write(w, http.StatusPreconditionFailed, p.session(unconsented.Caller, call.Token(r)))
+		call.Write(w, http.StatusPreconditionFailed, people.Session(p.app, unconsented.Caller, call.Token(r)))
 		return
 	}
 	status := call.Fail(w, err)
@@ -37,6 +61,9 @@ func (p *reception) fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.failed(r, err)
 	}
 }
+
+// requestID is what a caller may name a request, so that logs can be compared.
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // guard sets the headers of every answer and turns a panic into a 500; one that
 // ends the connection does so.
@@ -52,6 +79,12 @@ func (p *reception) guard(h http.Handler) http.Handler {
 		if r.TLS != nil {
 			header.Set("Strict-Transport-Security", "max-age=31536000")
 		}
+		id := r.Header.Get("X-Request-Id")
+		if !requestID.MatchString(id) {
+			id = core.NewID(p.now())
+			r.Header.Set("X-Request-Id", id)
+		}
+		header.Set("X-Request-Id", id)
 		defer func() {
 			if cause := recover(); cause == http.ErrAbortHandler {
 				panic(cause)
@@ -60,5 +93,25 @@ func (p *reception) guard(h http.Handler) http.Handler {
 			}
 		}()
 		h.ServeHTTP(w, r)
+	})
+}
+
+// opened lets pages of any origin call the API from a browser. A session travels
+// in a header that no page has by itself, so nothing is given away by it.
+func opened(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Access-Control-Allow-Origin", "*")
+		header.Set("Access-Control-Expose-Headers", "Bridge-Api-Status, Retry-After, X-Request-Id")
+		if r.Method != http.MethodOptions {
+			h.ServeHTTP(w, r)
+			return
+		}
+		header.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
+		if asked := r.Header.Get("Access-Control-Request-Headers"); asked != "" {
+			header.Set("Access-Control-Allow-Headers", asked)
+		}
+		header.Set("Access-Control-Max-Age", "3000")
+		w.WriteHeader(http.StatusOK)
 	})
 }

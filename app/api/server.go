@@ -56,6 +56,8 @@ type Server struct {
 	config  Config
 	places  *uploads.Places // where PUTs are received
 	traffic *traffic
+
+	reception *reception
 }
 
 const (
@@ -76,7 +78,10 @@ func NewServer(config Config) *Server {
 	if config.Patience == 0 {
 		config.Patience = putPatience
 	}
-	return &Server{config: config, places: uploads.NewPlaces(config.Uploads, slotMax), traffic: &traffic{}}
+	return &Server{
+		config: config, places: uploads.NewPlaces(config.Uploads, slotMax), traffic: &traffic{},
+		reception: &reception{app: config.App, failed: config.Failed, now: config.Now},
+	}
 }
 
 // Busy reports whether devices keep this site busy, so that work which can wait
@@ -94,6 +99,23 @@ func (s *Server) OperatorHandler() http.Handler {
 
 // behind is the API behind a door; with an operator it stands open.
 func (s *Server) behind(operator *core.Account) http.Handler {
+	files, rooms := s.rooms(operator)
+	mux := http.NewServeMux()
+	for _, routes := range rooms {
+		for _, route := range routes {
+			mux.HandleFunc(route.Pattern, s.reception.answer(route))
+		}
+	}
+	api := opened(mux)
+	return s.traffic.counted(s.reception.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !files.Put(w, r) {
+			api.ServeHTTP(w, r)
+		}
+	})))
+}
+
+// rooms lists the routes of every room, and gives the one that takes the files.
+func (s *Server) rooms(operator *core.Account) (*uploads.Handlers, [][]call.Route) {
 	door := call.Door{App: s.config.App, Gate: s.config.Gate, Operator: operator, Oldest: s.config.Oldest}
 	accounts := &people.Handlers{Door: door, Roster: s.config.Roster, Store: s.config.Store}
 	files := &uploads.Handlers{
@@ -104,18 +126,7 @@ func (s *Server) behind(operator *core.Account) http.Handler {
 		Door: door, Store: s.config.Studies, Projects: s.config.Projects,
 		PublicKey: s.config.PublicKey, Now: s.config.Now, Failed: s.config.Failed,
 	}
-	desk := &reception{failed: s.config.Failed, session: accounts.Session}
-	mux := http.NewServeMux()
-	for _, routes := range [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), s.own(door)} {
-		for _, route := range routes {
-			mux.HandleFunc(route.Pattern, desk.answer(route))
-		}
-	}
-	return s.traffic.counted(desk.guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !files.Put(w, r) {
-			mux.ServeHTTP(w, r)
-		}
-	})))
+	return files, [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), s.own(door)}
 }
 
 // own lists the routes that belong to no room.
@@ -125,6 +136,8 @@ func (s *Server) own(door call.Door) []call.Route {
 			call.Write(w, http.StatusOK, call.StatusMessage("alive"))
 			return nil
 		}},
+		{Pattern: "GET /{$}", Answer: showWelcome},
+		{Pattern: "GET /openapi.json", Answer: showDocument},
 		{Pattern: "/", Answer: func(http.ResponseWriter, *http.Request) error {
 			return &call.Error{Status: http.StatusNotFound, Kind: "EndpointNotFoundException", Text: "There is no such endpoint. Check method and path."}
 		}},

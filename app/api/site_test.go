@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"footbridge/app/api"
+	"footbridge/app/api/openapi/openapitest"
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/cms"
@@ -70,7 +71,7 @@ func (l landings) Land(ctx context.Context, r io.Reader, size int64) (upload.Lan
 func newSite(t testing.TB, change func(*site, *api.Config)) *site {
 	t.Helper()
 	s := unserved(t, change)
-	server := httptest.NewServer(s.server.Handler())
+	server := httptest.NewServer(openapitest.Described(t, s.server.Handler()))
 	t.Cleanup(server.Close)
 	s.base = server.URL
 	return s

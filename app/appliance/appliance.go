@@ -157,7 +157,9 @@ func (a *Appliance) wire(app core.AppID) {
 		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
-		Failed: func(r *http.Request, err error) { a.log.Error("request failed", "route", r.Pattern, "error", err) },
+		Failed: func(r *http.Request, err error) {
+			a.log.Error("request failed", "route", r.Pattern, "request", r.Header.Get("X-Request-Id"), "error", err)
+		},
 	})
 }
 

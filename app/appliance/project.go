@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/crash"
 	"footbridge/sync/export"
 )
 
@@ -35,6 +36,7 @@ func (a *Appliance) CreateForStudy(ctx context.Context, id core.StudyID) (core.S
 	if err := a.makeProject(ctx, a.studyProject(study)); err != nil {
 		return study, err
 	}
+	crash.Point("project.made")
 	study, err = a.store.UpdateStudy(ctx, id, func(s *core.Study) error {
 		s.Export, s.Made, s.Repository = true, true, completed(s.Repository, string(id))
 		s.ModifiedOn = time.Now().UTC()
@@ -43,6 +45,7 @@ func (a *Appliance) CreateForStudy(ctx context.Context, id core.StudyID) (core.S
 	if err != nil {
 		return study, err
 	}
+	crash.Point("project.noted")
 	return study, a.Configured(ctx, id)
 }
 
@@ -75,6 +78,7 @@ func (a *Appliance) Configured(ctx context.Context, id core.StudyID) error {
 	if err != nil {
 		return err
 	}
+	crash.Point("project.enabled")
 	return a.backfill(ctx, id)
 }
 

@@ -12,8 +12,15 @@ import (
 	"footbridge/app/keys"
 )
 
-// moveTime is how long a new place may be taken before the door stays.
-const moveTime = time.Second
+// The rules here are: devices always have a door. A new one is opened before the
+// old one is closed, and one that cannot be opened leaves the old one as it is.
+// Only a door on the same port has to be closed first; then it is opened again
+// where it was, should the new one fail.
+
+const (
+	moveTime  = time.Second // how long a new place may be taken before the door goes back
+	moveRetry = 20 * time.Millisecond
+)
 
 // PorterConfig is what a porter works with.
 type PorterConfig struct {
@@ -28,21 +35,33 @@ type PorterConfig struct {
 // Porter keeps the door where it is wished.
 type Porter struct {
 	config PorterConfig
-	at     Place
+	wished Place // the last place that was tried
+	plain  bool  // the door is without TLS
 	door   Door
 }
 
 // NewPorter makes a porter.
 func NewPorter(config PorterConfig) *Porter { return &Porter{config: config} }
 
-// Open opens the door where it is wished.
+// Open opens the door where it is wished. Serve closes it.
 func (p *Porter) Open() error {
-	at := p.config.Wish()
+	p.wished = p.config.Wish()
+	return p.open(p.wished)
+}
+
+func (p *Porter) open(at Place) error {
 	opened, err := Open(at, p.config.Identity)
-	if err != nil {
+	if err == nil {
+		p.door, p.plain = opened, at.Plain
+	}
+	return err
+}
+
+// Close closes the door, whether or not it was served. It is idempotent.
+func (p *Porter) Close() error {
+	if err := p.door.Listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		return err
 	}
-	p.at, p.door = at, opened
 	return nil
 }
 
@@ -61,53 +80,74 @@ func (p *Porter) Serve(ctx context.Context) error {
 			defer close(served)
 			served <- Serve(serving, handlers, slog.NewLogLogger(p.config.Log.Handler(), slog.LevelDebug))
 		}()
-		err := p.stay(serving, served)
+		back := Place{Address: p.door.Listener.Addr().String(), Plain: p.plain}
+		moved, err := p.stay(serving, served)
 		stop()
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, <-served)
 		}
 		old.Go(func() { <-served })
-		if err := p.move(ctx); err != nil {
-			return err
+		if !moved && !p.reopen(ctx, back) {
+			return nil
 		}
 	}
 }
 
-// stay returns when the door is to be elsewhere, when ctx ends, or with the
-// error that closed the door.
-func (p *Porter) stay(ctx context.Context, served <-chan error) error {
+// stay returns true when the door is elsewhere now, false when it has to be
+// closed to get there or when ctx ends; or the error that closed it.
+func (p *Porter) stay(ctx context.Context, served <-chan error) (moved bool, err error) {
 	for {
 		select {
 		case <-p.config.Changed:
-			if p.config.Wish() != p.at {
-				return nil
+			wish := p.config.Wish()
+			if wish == p.wished {
+				continue
 			}
+			p.wished = wish
+			if p.samePort(wish) {
+				return false, nil
+			}
+			err := p.open(wish)
+			if err == nil {
+				return true, nil
+			}
+			p.config.Log.Error("the door for devices stays where it is", "error", err)
 		case <-ctx.Done():
-			return nil
+			return false, nil
 		case err := <-served:
-			return err
+			return false, err
 		}
 	}
 }
 
-// move opens the door where it is wished now; where that cannot be, where it was.
-func (p *Porter) move(ctx context.Context) error {
-	was := p.at
-	for begun := time.Now(); ; {
-		err := p.Open()
+// samePort reports whether a place needs the port of the door that is open.
+func (p *Porter) samePort(at Place) bool {
+	_, wished, _ := net.SplitHostPort(at.Address)
+	_, taken, _ := net.SplitHostPort(p.door.Listener.Addr().String())
+	return wished == taken
+}
+
+// reopen opens the door where it is wished now; where that cannot be, where it
+// was. It is false when ctx ended.
+func (p *Porter) reopen(ctx context.Context, back Place) bool {
+	for begun, told := time.Now(), false; ; {
+		err := p.open(p.wished)
 		if err == nil {
-			return nil
+			return true
 		}
 		if time.Since(begun) > moveTime {
-			p.config.Log.Error("the door for devices stays where it was", "error", err)
-			p.door, err = Open(was, p.config.Identity)
-			p.at = p.config.Wish() // it is tried again when the settings change again
-			return err
+			if !told {
+				p.config.Log.Error("the door for devices goes back to where it was", "error", err)
+				told = true
+			}
+			if p.open(back) == nil {
+				return true
+			}
 		}
 		select { // the old door may still be closing
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(moveRetry):
 		case <-ctx.Done():
-			return ctx.Err()
+			return false
 		}
 	}
 }

@@ -120,24 +120,47 @@ func TestTheDoorMoves(t *testing.T) {
 	}
 }
 
-// A place that is taken leaves the door where it was.
+// A place that is taken leaves the door where it is, however often it is wished
+// there; and it is open all the while.
 func TestTheDoorStaysWhereItCannotMove(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	s := serve(t, door.Place{Address: "127.0.0.1:0", Plain: true})
+	here := <-s.opened
+	c := client(t, "")
+	for _, wish := range []door.Place{
+		{Address: taken.Addr().String(), Plain: true}, {Address: "192.0.2.1:1", Plain: true}, {Address: taken.Addr().String()},
+	} {
+		s.move(wish)
+		time.Sleep(50 * time.Millisecond)
+		if got := greeting(c, here.URL()); got != "welcome" {
+			t.Errorf("wished at %s, the door says %s", wish.Address, got)
+		}
 	}
-	here := free.Addr().String()
-	free.Close()
-	s := serve(t, door.Place{Address: here, Plain: true})
-	<-s.opened
+	taken.Close()
 	s.move(door.Place{Address: taken.Addr().String(), Plain: true})
-	if again := <-s.opened; again.Listener.Addr().String() != here {
-		t.Errorf("it is at %s, not at %s", again.URL(), here)
+	if moved := <-s.opened; moved.Listener.Addr().String() != taken.Addr().String() {
+		t.Errorf("it is at %s", moved.URL())
+	}
+}
+
+// A door that changes its lock stays at its port.
+func TestTheDoorTakesTLSUpAtTheSamePort(t *testing.T) {
+	s := serve(t, door.Place{Address: "127.0.0.1:0", Plain: true})
+	plain := <-s.opened
+	at := plain.Listener.Addr().String()
+	s.move(door.Place{Address: at})
+	secured := <-s.opened
+	if got := greeting(client(t, secured.Fingerprint), "https://"+at); got != "welcome" {
+		t.Error(got)
+	}
+	_, port, _ := net.SplitHostPort(at)
+	s.move(door.Place{Address: "192.0.2.1:" + port, Plain: true}) // not of this machine
+	again := <-s.opened
+	if got := greeting(client(t, again.Fingerprint), "https://"+at); again.Scheme != "https" || got != "welcome" {
+		t.Errorf("%s: %s", again.URL(), got)
 	}
 }
 

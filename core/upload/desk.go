@@ -25,9 +25,10 @@ type Ledger interface {
 	// Upload gives an upload. Errors: core.ErrNotFound.
 	Upload(ctx context.Context, id core.UploadID) (core.Upload, error)
 
-	// Complete runs change with the owner's standing in one durable transaction.
-	// An error of change ends it without effect and is returned with the upload
-	// as it is. Errors: core.ErrNotFound.
+	// Complete runs change with the owner's standing in one durable transaction,
+	// and keeps the records that change leaves in the standing's activities. An
+	// error of change ends it without effect and is returned with the upload as it
+	// is. Errors: core.ErrNotFound.
 	Complete(ctx context.Context, id core.UploadID, change func(*core.Upload, core.Standing) error) (core.Upload, error)
 }
 
@@ -155,8 +156,8 @@ func matches(digest core.Digest, request core.Request) bool {
 	return err == nil && digest.MD5 == hex.EncodeToString(want) && digest.Size == request.ContentLength
 }
 
-// Complete freezes the facts of an upload whose bytes are here and makes it due
-// for processing. Completing again changes nothing unless it is a redrive.
+// Complete freezes the facts of an upload whose bytes are here, links it to the
+// adherence record of its activity and makes it due for processing. Completing again changes nothing unless it is a redrive.
 // Errors: core.ErrNotFound (also where nothing was received), core.ErrForbidden.
 func (d *Desk) Complete(ctx context.Context, id core.UploadID, c Completion) (core.Upload, error) {
 	c.On, c.Zone = d.config.Now(), d.config.Zone()

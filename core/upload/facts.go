@@ -11,8 +11,12 @@ import (
 // maxFileName is what file systems take for one name, in bytes.
 const maxFileName = 255
 
-// freeze sets the facts of an upload that is completed for the first time.
+// freeze sets the facts of an upload that is completed for the first time. An
+// upload of an instance of a schedule concerns the studies that have it alone;
+// whether it takes the schemaless path, all of the participant's.
 func freeze(u *core.Upload, standing core.Standing, c Completion) {
+	schemaless := len(standing.Destinations()) > 0
+	standing = standing.Concerning()
 	on := c.On.UTC()
 	facts := core.Facts{
 		UploadedOn:         on,
@@ -25,13 +29,16 @@ func freeze(u *core.Upload, standing core.Standing, c Completion) {
 		SharingScope:       standing.Account.SharingScope,
 		ClientInfo:         u.ClientInfo,
 		UserAgent:          u.UserAgent,
+		Schemaless:         schemaless,
 	}
 	for _, study := range standing.Studies {
+		if a := standing.Activities[study.ID]; a != nil && facts.Timeline == nil {
+			facts.Timeline = a.Metadata[u.InstanceGUID()].Strings()
+		}
 		if facts.ExternalID == "" {
 			facts.ExternalID = standing.Account.Enrollments[study.ID].ExternalID
 		}
 	}
-	facts.Schemaless = len(facts.Destinations) > 0
 	if facts.UserAgent == "" {
 		facts.UserAgent, facts.ClientInfo = c.UserAgent, c.Client
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/schedule"
 )
 
 // The rules here are:
@@ -55,7 +56,8 @@ type Completion struct {
 	Zone      *time.Location // of the date folder
 }
 
-// complete freezes the facts and makes the upload due for processing.
+// complete freezes the facts, links the upload to what its participant did, and
+// makes it due for processing.
 func complete(u *core.Upload, standing core.Standing, c Completion) error {
 	switch u.State {
 	case core.StateRequested:
@@ -83,6 +85,7 @@ func complete(u *core.Upload, standing core.Standing, c Completion) error {
 	} else {
 		join(u.Facts, standing)
 	}
+	schedule.Link(*u, standing.Activities)
 	u.State, u.CompletedBy = core.StateCompleted, c.By
 	return nil
 }

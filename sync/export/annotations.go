@@ -13,8 +13,8 @@ import (
 	"footbridge/core"
 )
 
-// The annotations that the service writes. An app that submits a key of the
-// same name, in any case, is overruled.
+// The annotations that the service writes beside those of the timeline. An app
+// that submits a key of the same name, in any case, is overruled.
 const (
 	KeyRecordID           = "recordId"
 	KeyClientInfo         = "clientInfo"
@@ -40,11 +40,16 @@ func ServiceKeys() []string {
 type Annotations map[string]string
 
 // Annotate gives the annotations of an upload that was completed and has a
-// record: the app's metadata first, then the service's own, which win. The
-// service's are left out where there is nothing to say. exportedOn is the
-// time that the journal froze when the export was planned.
+// record: the app's metadata first, then the service's own and those of the
+// timeline, which win. The service's are left out where there is nothing to say.
+// exportedOn is the time that the journal froze when the export was planned.
 func Annotate(u core.Upload, exportedOn time.Time) Annotations {
 	own := service(u, exportedOn)
+	if u.Facts != nil {
+		for key, value := range u.Facts.Timeline { // none has a name of the service's
+			own[key] = plain(value)
+		}
+	}
 	annotations := Annotations{}
 	if u.Record != nil {
 		annotations = submitted(u.Record.Metadata, own)

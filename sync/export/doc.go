@@ -2,8 +2,9 @@
 // its file lies, which annotations it carries, and its row in the file view.
 //
 // An annotation keeps the key that the app submitted where every repository
-// takes it: characters of [A-Za-z0-9_.], not a name of the service's, and no
-// other key that is the same without regard to case. Of keys that differ only
+// takes it: characters of [A-Za-z0-9_.], not a name of the service's, nor one
+// that the timeline of the participant's study gives the upload (assessmentId and
+// sixteen more), and no other key that is the same without regard to case. Of keys that differ only
 // in case, the one in lower case where they first differ keeps its name (of
 // taskId and TaskId, taskId) and the others get _2, _3 and so on behind theirs. So
 // do keys that had to be reduced, after all that were legal as submitted: "a b"

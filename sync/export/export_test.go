@@ -70,9 +70,23 @@ func TestAnnotationsLookLikeThis(t *testing.T) {
 	silent := upload(map[string]string{"userAgent": "the app's own", "participantVersion": "99"})
 	silent.Facts.UserAgent, silent.Facts.ParticipantVersion = "", 0
 
+	walking := map[string]string{
+		"assessmentInstanceGuid": "a-1", "assessmentGuid": "g-walk", "assessmentId": "walk-and-balance", "assessmentRevision": "3",
+		"sessionInstanceGuid": "s-1", "sessionGuid": "morning", "sessionName": "In the\nmorning", "sessionInstanceStartDay": "1", "sessionInstanceEndDay": "2",
+		"sessionStartEventId": "study_burst:main:02", "timeWindowGuid": "w-1", "timeWindowPersistent": "true", "scheduleGuid": "plan",
+		"scheduleModifiedOn": "2026-11-01T08:00:00.000Z", "schedulePublished": "true", "studyBurstId": "main", "studyBurstNum": "2",
+	}
+	scheduled := upload(map[string]string{"instanceGuid": "a-1", "eventTimestamp": "2026-11-20T07:00:00.000Z", "startedOn": "2026-11-20T07:01:00.000Z"})
+	scheduled.Facts.Timeline = walking
+	forged := upload(map[string]string{"instanceGuid": "s-1", "sessionName": "forged", "SESSIONGUID": "forged", "session Name": "the app's own",
+		"assessmentId": "the app's own: a session has none", "healthCode": "forged"})
+	forged.Facts.Timeline = map[string]string{"sessionInstanceGuid": "s-1", "sessionGuid": "morning", "sessionName": "Morning"}
+
 	for name, u := range map[string]core.Upload{
-		"plain": upload(map[string]string{"taskId": "tapping", "instanceGuid": "guid-1", "eventTimestamp": "2026-11-20T07:00:00.000Z"}),
-		"none":  bare,
+		"scheduled":      scheduled,
+		"scheduled-over": forged,
+		"plain":          upload(map[string]string{"taskId": "tapping", "instanceGuid": "guid-1", "eventTimestamp": "2026-11-20T07:00:00.000Z"}),
+		"none":           bare,
 		"keys": upload(map[string]string{
 			"task id": "first", "task-id": "second", "task_id": "third", "Task_ID": "in another case",
 			"": "empty", "é": "one character", "_accessRequirementIds": "reserved", "task_id_2": "a number of its own",
@@ -150,7 +164,7 @@ func TestAnyMetadataGivesLegalKeys(t *testing.T) {
 	key := rapid.OneOf(
 		rapid.String(),
 		rapid.StringMatching(`[aA]?[ _.-]?(_[23])?`),
-		rapid.SampledFrom(append(export.ServiceKeys(), "HEALTHCODE", "_accessRequirementIds", "_ACCESSREQUIREMENTIDS")),
+		rapid.SampledFrom(append(export.ServiceKeys(), "HEALTHCODE", "_accessRequirementIds", "_ACCESSREQUIREMENTIDS", "sessionName", "SESSIONNAME", "session-name")),
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		metadata := rapid.MapOf(key, rapid.String()).Draw(t, "metadata")
@@ -159,6 +173,10 @@ func TestAnyMetadataGivesLegalKeys(t *testing.T) {
 			u.Facts.UserAgent, u.Facts.ClientInfo, u.Facts.ParticipantVersion = "", "", 0
 		}
 		bare := export.Annotate(upload(nil), exportedOn)
+		if rapid.Bool().Draw(t, "scheduled") {
+			u.Facts.Timeline = map[string]string{"sessionName": "Morning"}
+			bare["sessionName"] = "Morning"
+		}
 		if u.Facts.UserAgent == "" {
 			delete(bare, "userAgent")
 			delete(bare, "clientInfo")

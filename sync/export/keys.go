@@ -21,13 +21,15 @@ const accessKey = "_accessRequirementIds"
 // case where they first differ. The others are numbered from 2: first those
 // that were legal, then those that had to be reduced and find their name
 // taken, each in order. What the app calls by a name of the service's is left
-// out where the service has a value of its own, and else numbered as well.
-func submitted(metadata map[string]string, service Annotations) Annotations {
+// out where the service has a value of its own, and else numbered as well; what
+// it calls by a name of the timeline's is left out where own has that.
+func submitted(metadata map[string]string, own Annotations) Annotations {
 	overruled, taken := map[string]bool{}, map[string]bool{strings.ToLower(accessKey): true}
 	for _, key := range ServiceKeys() {
-		_, says := service[key]
-		overruled[strings.ToLower(key)] = says
 		taken[strings.ToLower(key)] = true
+	}
+	for key := range own { // those of the timeline are the app's where the timeline is silent
+		overruled[strings.ToLower(key)] = true
 	}
 	annotations := make(Annotations, len(metadata))
 	give := func(original, key string) {

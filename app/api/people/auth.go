@@ -108,7 +108,7 @@ func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, login string, e
 			return err
 		}
 	}
-	session := h.newSession(a, pass.Session)
+	session := newSession(h.App, a, pass.Session)
 	session.ReauthToken = pass.Renewal
 	status := http.StatusOK
 	if len(a.Roles) == 0 && !a.Consented {

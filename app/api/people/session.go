@@ -32,11 +32,12 @@ type consentStatus struct {
 	Type          string     `json:"type"`
 }
 
-// Session gives the session of an account that signed in with a token.
-func (h *Handlers) Session(a core.Account, token string) any { return h.newSession(a, token) }
+// Session gives the session of an account of an app that signed in with a token:
+// the body of every 412.
+func Session(app core.AppID, a core.Account, token string) any { return newSession(app, a, token) }
 
-func (h *Handlers) newSession(a core.Account, token string) session {
-	group := string(h.App)
+func newSession(app core.AppID, a core.Account, token string) session {
+	group := string(app)
 	status := consentStatus{
 		Name: "Default Consent Group", Subpopulation: group, Required: true,
 		Consented: a.Consented, SignedLatest: a.Consented, Type: "ConsentStatus",
@@ -53,5 +54,5 @@ func (h *Handlers) newSession(a core.Account, token string) session {
 
 // writeSession answers with the caller's session as it is now.
 func (h *Handlers) writeSession(w http.ResponseWriter, r *http.Request, status int, a core.Account) {
-	call.Write(w, status, h.newSession(a, call.Token(r)))
+	call.Write(w, status, newSession(h.App, a, call.Token(r)))
 }

@@ -1,7 +1,6 @@
 package uploads
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -109,7 +108,7 @@ func (h *Handlers) viewed(r *http.Request, caller core.Account, study core.Study
 }
 
 func (h *Handlers) addTimeline(r *http.Request, view *uploadView, u core.Upload, study core.StudyID) error {
-	instance := instanceOf(u)
+	instance := u.InstanceGUID()
 	if h.Schedules == nil || instance == "" {
 		return nil
 	}
@@ -124,7 +123,7 @@ func (h *Handlers) addTimeline(r *http.Request, view *uploadView, u core.Upload,
 // one, and those that the upload is linked to; empty where there are none.
 func (h *Handlers) addAdherence(r *http.Request, view *uploadView, u core.Upload, study core.StudyID) (err error) {
 	view.OfUpload = []any{}
-	instance := instanceOf(u)
+	instance := u.InstanceGUID()
 	if instance != "" {
 		view.OfSchedule = []any{}
 	}
@@ -142,12 +141,4 @@ func (h *Handlers) addAdherence(r *http.Request, view *uploadView, u core.Upload
 	planned, err := h.Schedules.OfInstance(r.Context(), study, u.User, instance)
 	view.OfSchedule = append(view.OfSchedule, planned...)
 	return err
-}
-
-// instanceOf is the instance of the owner's timeline that an upload names: a
-// string of its metadata. Empty where it names none.
-func instanceOf(u core.Upload) string {
-	var guid string
-	json.Unmarshal(u.Request.Metadata["instanceGuid"], &guid) // what is no string names none
-	return guid
 }

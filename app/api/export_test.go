@@ -1,0 +1,14 @@
+package api
+
+import "footbridge/core"
+
+// Patterns lists every route but the PUT and those of the site.
+func (s *Server) Patterns() (all []string) {
+	_, rooms := s.rooms(&core.Account{})
+	for _, routes := range rooms {
+		for _, route := range routes {
+			all = append(all, route.Pattern)
+		}
+	}
+	return all
+}

@@ -1,0 +1,58 @@
+package appliance_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"footbridge/app/api/openapi/openapitest"
+)
+
+// What Bridge has no word for is described too, and answers as it is described.
+func TestLocalRoutesAreDescribed(t *testing.T) {
+	a := open(t, made(t))
+	var described []string
+	for path, item := range openapitest.Document(t).Paths.Map() {
+		for method := range item.Operations() {
+			if strings.HasPrefix(path, "/local/") {
+				described = append(described, method+" "+path)
+			}
+		}
+	}
+	patterns := a.LocalPatterns()
+	slices.Sort(patterns)
+	if slices.Sort(described); !slices.Equal(described, patterns) {
+		t.Errorf("described are %v, the routes are %v", described, patterns)
+	}
+
+	handler := openapitest.Described(t, a.Handler())
+	token := ""
+	call := func(method, path, body string, want int) string {
+		t.Helper()
+		r := httptest.NewRequest(method, path, strings.NewReader(body))
+		r.Header.Set("Bridge-Session", token)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	call("GET", "/local/v1/status", "", 401)
+	var session struct{ SessionToken string }
+	signedIn := call("POST", "/v4/auth/signIn", `{"appId":"test-app","email":"admin@example.org","password":"Right-as-rain-1"}`, 200)
+	if err := json.Unmarshal([]byte(signedIn), &session); err != nil {
+		t.Fatal(err)
+	}
+	token = session.SessionToken
+	call("GET", "/local/v1/status", "", 200)
+	call("GET", "/local/v1/keys", "", 200)
+	call("POST", "/local/v1/keys", "", 200)
+	call("POST", "/local/v1/keys/import", `{"pem":"none"}`, 400)
+	call("GET", "/local/v1/studies/sleep/view?join=latest&format=json", "", 200)
+	call("GET", "/local/v1/studies/sleep/view?join=latest&format=csv", "", 200)
+	call("GET", "/local/v1/studies/sleep/view?join=first&format=csv", "", 400)
+	call("GET", "/local/v1/studies/none/view?join=latest&format=csv", "", 404)
+}

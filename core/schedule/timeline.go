@@ -1,0 +1,182 @@
+package schedule
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"footbridge/core"
+)
+
+// The rules here are: a document is taken whole or not at all; every instance
+// guid is there once; what the instances refer to is there; the document that is
+// given back is the one that came, and says its scheduleGuid and modifiedOn.
+
+const (
+	documentMax = 4 << 20  // bytes of a document
+	metadataMax = 16 << 20 // bytes of all its metadata, roughly: they are written in one transaction
+)
+
+// document is what is read of a Timeline.
+type document struct {
+	ScheduleGUID field        `json:"scheduleGuid"`
+	ModifiedOn   field        `json:"modifiedOn"`
+	Published    field        `json:"published"`
+	Schedule     *[]session   `json:"schedule"`
+	Sessions     []info       `json:"sessions"`
+	Assessments  []assessment `json:"assessments"`
+}
+
+// session is one session at one place of the schedule.
+type session struct {
+	InstanceGUID  field  `json:"instanceGuid"`
+	RefGUID       field  `json:"refGuid"`
+	TimeWindow    field  `json:"timeWindowGuid"`
+	StartEventID  field  `json:"startEventId"`
+	StartDay      field  `json:"startDay"`
+	EndDay        field  `json:"endDay"`
+	Persistent    field  `json:"persistent"`
+	StudyBurstID  field  `json:"studyBurstId"`
+	StudyBurstNum field  `json:"studyBurstNum"`
+	Assessments   []part `json:"assessments"`
+}
+
+// part is one assessment of a session.
+type part struct {
+	InstanceGUID field `json:"instanceGuid"`
+	RefKey       field `json:"refKey"`
+}
+
+// info describes a session.
+type info struct {
+	GUID         field `json:"guid"`
+	Name         field `json:"name"`
+	Label        field `json:"label"`
+	StartEventID field `json:"startEventId"`
+}
+
+// assessment describes one.
+type assessment struct {
+	Key        field `json:"key"`
+	GUID       field `json:"guid"`
+	Identifier field `json:"identifier"`
+	Revision   field `json:"revision"`
+}
+
+// Draft is a Timeline document that was read and found good, before it is a
+// study's.
+type Draft struct {
+	raw          map[string]json.RawMessage
+	scheduleGUID string
+	modifiedOn   time.Time
+	published    bool
+	metadata     []core.TimelineMetadata
+}
+
+// Parse reads a Timeline document. Errors: *core.Invalid, by the path of what is
+// wrong, such as schedule[0].instanceGuid.
+func Parse(text []byte) (Draft, error) {
+	invalid := &core.Invalid{Entity: "Timeline"}
+	r := reader{invalid}
+	if len(text) > documentMax {
+		r.complain("Timeline", "must have at most %d bytes", documentMax)
+		return Draft{}, invalid
+	}
+	var draft Draft
+	var d document
+	if err := json.Unmarshal(text, &draft.raw); err != nil || draft.raw == nil {
+		r.complain("Timeline", "must be a JSON object")
+		return Draft{}, invalid
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		r.complain("Timeline", "has an unexpected structure: %s", kind(err))
+		return Draft{}, invalid
+	}
+	if d.ScheduleGUID != nil {
+		draft.scheduleGUID = r.guid("scheduleGuid", d.ScheduleGUID)
+	}
+	draft.modifiedOn = r.time("modifiedOn", d.ModifiedOn)
+	draft.published = r.flag("published", d.Published)
+	if d.Schedule == nil {
+		r.complain("schedule", "cannot be null")
+		return Draft{}, invalid
+	}
+	draft.metadata = instances(r, d)
+	return draft, invalid.Err()
+}
+
+// kind says which value is not of the kind that the document needs.
+func kind(err error) string {
+	if wrong, ok := err.(*json.UnmarshalTypeError); ok {
+		return fmt.Sprintf("%s cannot be of kind %s", wrong.Field, wrong.Value)
+	}
+	return err.Error()
+}
+
+// time gives a time: ISO 8601, or milliseconds since 1970. Zero where it is
+// missing.
+func (r reader) time(path string, f field) time.Time {
+	text, ok := plain(f)
+	if ok && text == "" {
+		return time.Time{}
+	}
+	var t time.Time
+	var ms int64
+	err := json.Unmarshal(f, &ms)
+	if err == nil {
+		t, err = core.Instant(time.UnixMilli(ms), text)
+	} else {
+		t, err = core.ParseTime(text)
+	}
+	if !ok || err != nil {
+		r.complain(path, "must be an ISO 8601 time")
+	}
+	return t
+}
+
+// settle makes the document a study's timeline, in place of before (nil: none).
+// A document without a guid keeps the study's, or takes fresh; one without a date
+// is as old as now, and so is one that brings back the date that this site gave.
+func (d Draft) settle(study core.StudyID, before *core.Timeline, fresh string, now time.Time) (core.Timeline, []core.TimelineMetadata, error) {
+	t := core.Timeline{Study: study, ScheduleGUID: d.scheduleGUID, ModifiedOn: d.modifiedOn, Published: d.published}
+	if t.ScheduleGUID == "" && before != nil {
+		t.ScheduleGUID = before.ScheduleGUID
+	}
+	if t.ScheduleGUID == "" {
+		t.ScheduleGUID = fresh
+	}
+	if echo := before != nil && before.Dated && before.ModifiedOn.Equal(t.ModifiedOn); echo || t.ModifiedOn.IsZero() {
+		t.ModifiedOn, t.Dated = now.UTC().Truncate(time.Millisecond), true
+	}
+	whole := make(map[string]json.RawMessage, len(d.raw)+2)
+	for key, value := range d.raw {
+		whole[key] = value
+	}
+	guid, err := json.Marshal(t.ScheduleGUID)
+	if err != nil {
+		return t, nil, err
+	}
+	if d.scheduleGUID == "" {
+		whole["scheduleGuid"] = guid
+	}
+	if t.Dated {
+		whole["modifiedOn"] = json.RawMessage(`"` + core.FormatTime(t.ModifiedOn) + `"`)
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(whole); err != nil {
+		return t, nil, fmt.Errorf("write a timeline: %w", err)
+	}
+	t.Document = bytes.TrimSpace(text.Bytes())
+	metadata := make([]core.TimelineMetadata, len(d.metadata))
+	for i, m := range d.metadata {
+		m.ScheduleGUID, m.ScheduleModifiedOn = t.ScheduleGUID, core.FormatTime(t.ModifiedOn)
+		if t.Published {
+			m.SchedulePublished = "true"
+		}
+		metadata[i] = m
+	}
+	return t, metadata, nil
+}
