@@ -27,6 +27,7 @@ const (
 	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
+	ReasonValidationFailed  ExportReason = "validation_failed" // the upload was refused; its messages say why
 )
 
 // ExportStep is the last finished step of an export. Each step may be run

@@ -43,6 +43,43 @@ func ValidIdentifier(id string) bool {
 	return true
 }
 
+// ValidID reports whether a text has the form of an identifier that was made
+// here: a UUID in lower case.
+func ValidID(text string) bool {
+	if len(text) != 36 {
+		return false
+	}
+	for i, c := range []byte(text) {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if c != '-' {
+				return false
+			}
+		} else if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// Span is the uploads whose ids lie between two bounds, both included; an empty
+// bound is none.
+type Span struct{ First, Last UploadID }
+
+// Between is the uploads that were requested from one time to another, both
+// included, to the millisecond: what is asked for by time is found by id.
+func Between(from, to time.Time) Span {
+	return Span{UploadID(bound(from)), UploadID(bound(to.Add(time.Millisecond)))}
+}
+
+// Holds reports whether an id lies in the span.
+func (s Span) Holds(id UploadID) bool { return s.First <= id && (s.Last == "" || id <= s.Last) }
+
+// bound is where the ids of a millisecond begin. It is no id itself.
+func bound(at time.Time) string {
+	ms := min(max(at.UnixMilli(), 0), 1<<48-1)
+	return fmt.Sprintf("%08x-%04x", ms>>16, ms&0xffff)
+}
+
 func format(id [16]byte) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", id[0:4], id[4:6], id[6:8], id[8:10], id[10:16])
 }

@@ -32,6 +32,8 @@ const (
 	consentsBucket   rows.Bucket = "consents"   // user/time of a signature
 	signedInBucket   rows.Bucket = "signedin"   // user → the devices with their sessions, the oldest first
 	uploadsBucket    rows.Bucket = "uploads"    // upload
+	ownBucket        rows.Bucket = "own"        // health code/upload
+	gatheredBucket   rows.Bucket = "gathered"   // study/upload
 	dedupeBucket     rows.Bucket = "dedupe"     // health code/MD5 → upload
 	slotsBucket      rows.Bucket = "slots"      // expiry/upload → bytes reserved
 	keepingBucket    rows.Bucket = "keeping"    // file that is about to become an upload's

@@ -82,6 +82,9 @@ func (s *Store) Begin(ctx context.Context, fresh core.Upload, since time.Time, d
 		if !same && u.State != core.StateDuplicate {
 			tx.Put(dedupeBucket, key, []byte(u.ID))
 		}
+		if err := s.listBegun(tx, u); err != nil {
+			return err
+		}
 		if same {
 			return s.putUpload(tx, earlier, &u)
 		}
@@ -114,6 +117,9 @@ func (s *Store) Complete(ctx context.Context, id core.UploadID, change func(*cor
 		}
 		if err := kept.save(tx, standing.Activities); err != nil {
 			return err
+		}
+		if u.Facts != nil {
+			listIn(tx, u.ID, u.Facts.Studies...)
 		}
 		return s.putUpload(tx, &before, &u)
 	})

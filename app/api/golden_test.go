@@ -18,6 +18,7 @@ var (
 	anID    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	aTime   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
 	aDate   = regexp.MustCompile(`"\d{4}-\d\d-\d\d"`)
+	aFolder = regexp.MustCompile(`/\d{4}-\d\d-\d\d/`)
 	aHost   = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 	aSecret = regexp.MustCompile(`((?:session|reauth)Token": "|expires=|signature=)[A-Za-z0-9_-]+`)
 )
@@ -39,7 +40,7 @@ func (a answer) golden(t *testing.T, name string) {
 	for _, mask := range []struct {
 		form *regexp.Regexp
 		with string
-	}{{anID, "<id>"}, {aTime, "<time>"}, {aDate, `"<date>"`}, {aHost, "<host>"}, {aSecret, "$1<secret>"}} {
+	}{{anID, "<id>"}, {aTime, "<time>"}, {aDate, `"<date>"`}, {aFolder, "/<date>/"}, {aHost, "<host>"}, {aSecret, "$1<secret>"}} {
 		got = mask.form.ReplaceAllString(got, mask.with)
 	}
 	file := filepath.Join("testdata", name+".json")

@@ -37,6 +37,8 @@ type Config struct {
 	// core.ErrNotFound.
 	PublicKey func() (string, error)
 
+	Schedules uploads.Schedules // nil: nothing is known of schedules
+
 	Await    time.Duration // how long a synchronous complete waits; 0: thirty seconds
 	Uploads  int           // PUTs received at once, more are told to come back; 0: 256
 	Patience time.Duration // how long a PUT may be without a byte from the device; 0: two minutes
@@ -117,7 +119,7 @@ func (s *Server) rooms(operator *core.Account) (*uploads.Handlers, [][]call.Rout
 	door := call.Door{App: s.config.App, Gate: s.config.Gate, Operator: operator, Oldest: s.config.Oldest}
 	accounts := &people.Handlers{Door: door, Roster: s.config.Roster, Store: s.config.Store}
 	files := &uploads.Handlers{
-		Door: door, Desk: s.config.Desk, Store: s.config.Store, Bell: s.config.Bell, Places: s.places,
+		Door: door, Desk: s.config.Desk, Store: s.config.Store, Bell: s.config.Bell, Places: s.places, Schedules: s.config.Schedules,
 		Secret: s.config.Secret, Await: s.config.Await, Patience: s.config.Patience, Now: s.config.Now, Failed: s.config.Failed,
 	}
 	projects := &studies.Handlers{

@@ -230,8 +230,16 @@ func (s *site) call(method, path, token string, body any, headers ...string) ans
 	return answer{got.StatusCode, got.Header, string(raw)}
 }
 
-// want checks status and, word for word, parts of the answer.
+// want checks status and, word for word, parts of the answer; nobody's health code
+// is in it.
 func (a answer) want(t testing.TB, status int, words ...string) answer {
+	t.Helper()
+	return a.wantCodes(t, status, nil, words...)
+}
+
+// wantCodes is want where the health codes of some may be seen: all of theirs are
+// in the answer, and no other's.
+func (a answer) wantCodes(t testing.TB, status int, of []core.HealthCode, words ...string) answer {
 	t.Helper()
 	if a.status != status {
 		t.Errorf("answered %d %s, want %d", a.status, a.raw, status)
@@ -250,7 +258,15 @@ func (a answer) want(t testing.TB, status int, words ...string) answer {
 			t.Errorf("an error has statusCode, message and type, this has %s", a.raw)
 		}
 	}
-	if strings.Contains(strings.ToLower(a.raw), "healthcode") {
+	rest := a.raw
+	for _, code := range of {
+		shown := `"healthCode":"` + string(code) + `"`
+		if !strings.Contains(rest, shown) {
+			t.Errorf("the answer lacks %s: %s", shown, a.raw)
+		}
+		rest = strings.ReplaceAll(rest, shown, "")
+	}
+	if strings.Contains(strings.ToLower(rest), "healthcode") {
 		t.Errorf("the answer has a health code: %s", a.raw)
 	}
 	return a

@@ -81,3 +81,20 @@ func MayActFor(caller core.Account, u core.Upload, roles ...core.Role) error {
 	}
 	return fmt.Errorf("this upload belongs to someone else: %w", core.ErrForbidden)
 }
+
+// MayView is nil where the caller owns an upload or has a role that reads the
+// uploads of others, in the study by whose route it asks (empty: by the app's).
+// Errors: core.ErrForbidden.
+func MayView(caller core.Account, u core.Upload, study core.StudyID) error {
+	if len(caller.Roles) == 0 || caller.HealthCode == u.HealthCode {
+		return MayActFor(caller, u)
+	}
+	return RequireIn(caller, study, core.RoleResearcher, core.RoleStudyCoordinator, core.RoleDeveloper, core.RoleWorker)
+}
+
+// SeesHealthCodes reports whether lists of accounts and uploads show the caller
+// whose health code is whose. Health codes leave the site with the data, names
+// stay here: only workers, who carry the one to the other, and admins see both.
+// Researchers find the codes in the repository, where no names are; coordinators
+// and developers have no need of them.
+func SeesHealthCodes(caller core.Account) bool { return Has(caller, core.RoleWorker) }

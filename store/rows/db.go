@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -163,62 +162,6 @@ func (db *DB) get(at string) []byte {
 		return nil
 	})
 	return value
-}
-
-// A scan takes so many rows at a time, first few, then more. None is visited
-// before the lock is given back: who visits may read and write other rows.
-const (
-	scanFirst = 16
-	scanChunk = 512
-)
-
-// Scan hands the rows of a bucket whose keys start with prefix and are not
-// before from to visit, in order, until it returns false. visit may call the
-// database. What is written meanwhile may be seen or not.
-func (db *DB) Scan(bucket Bucket, prefix, from string, visit func(key string, value []byte) bool) {
-	from = max(prefix, from)
-	for limit := scanFirst; ; limit = min(2*limit, scanChunk) {
-		keys, values, more := db.some(bucket, prefix, from, limit)
-		for i, key := range keys {
-			if !visit(key, values[i]) {
-				return
-			}
-		}
-		if !more {
-			return
-		}
-		from = keys[len(keys)-1] + "\x00" // the first key that may follow
-	}
-}
-
-// some gives the next rows, at most limit, and whether there may be more.
-func (db *DB) some(bucket Bucket, prefix, from string, limit int) (keys []string, values [][]byte, more bool) {
-	db.scanSome(bucket, from, func(key string, value []byte) bool {
-		if !strings.HasPrefix(key, prefix) {
-			return false
-		}
-		keys, values = append(keys, key), append(values, bytes.Clone(value))
-		more = len(keys) == limit
-		return !more
-	})
-	return keys, values, more
-}
-
-func (db *DB) scanSome(bucket Bucket, from string, visit func(string, []byte) bool) {
-	db.mu.RLock()
-	defer db.mu.RUnlock()
-	prefix := place(bucket, "")
-	sources := []source{&layerSource{db.active.Iter(), prefix}}
-	if db.frozen != nil {
-		sources = append(sources, &layerSource{db.frozen.Iter(), prefix})
-	}
-	db.bolt.View(func(tx *bolt.Tx) error {
-		if b := tx.Bucket([]byte(bucket)); b != nil {
-			sources = append(sources, boltSource{b.Cursor()})
-		}
-		merge(sources, from, visit)
-		return nil
-	})
 }
 
 // OpenBody opens a body at its place. The caller closes it.

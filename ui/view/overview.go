@@ -215,6 +215,8 @@ func Reason(r core.ExportReason) string {
 		return "the stored bytes are damaged"
 	case core.ReasonNeedsKey:
 		return "the key that opens it is gone from this site"
+	case core.ReasonValidationFailed:
+		return "the file could not be opened; the messages of the upload say why"
 	}
 	return "it will be sent"
 }

@@ -12,8 +12,40 @@ import (
 
 // Store is what is read of uploads and their owners. Safe for concurrent use.
 type Store interface {
+	call.Accounts
+	Lists
+
 	// Exports gives where a record stands at each of its destinations.
 	Exports(ctx context.Context, id core.UploadID) ([]core.Export, error)
+
+	// App and Study give the places in the repository. Errors: core.ErrNotFound.
+	App(ctx context.Context, id core.AppID) (core.App, error)
+	Study(ctx context.Context, id core.StudyID) (core.Study, error)
+}
+
+// Lists reads uploads by the time of their request, at most so many. A page takes
+// as long whatever is stored beside it.
+type Lists interface {
+	// Uploads gives the app's, UploadsIn a study's, the newest first.
+	Uploads(ctx context.Context, span core.Span, most int) ([]core.Upload, error)
+	UploadsIn(ctx context.Context, study core.StudyID, span core.Span, most int) ([]core.Upload, error)
+
+	// UploadsOf gives a participant's, the oldest first.
+	UploadsOf(ctx context.Context, code core.HealthCode, span core.Span, most int) ([]core.Upload, error)
+}
+
+// Schedules knows what uploads have to do with participants' schedules. Safe for
+// concurrent use.
+type Schedules interface {
+	// Metadata gives the timeline metadata of an instance, in a study (empty: in
+	// any of the app's); nil where no timeline has it.
+	Metadata(ctx context.Context, study core.StudyID, instanceGUID string) (map[string]string, error)
+
+	// OfInstance and OfUpload give a participant's adherence records in a study,
+	// those of an instance and those that an upload is linked to, as the wire shows
+	// them.
+	OfInstance(ctx context.Context, study core.StudyID, user core.UserID, instanceGUID string) ([]any, error)
+	OfUpload(ctx context.Context, study core.StudyID, user core.UserID, id core.UploadID) ([]any, error)
 }
 
 // Bell wakes those who wait for a change.
@@ -34,6 +66,8 @@ type Handlers struct {
 	Places *Places // where PUTs are received
 	Secret []byte  // signs upload URLs
 
+	Schedules Schedules // nil: nothing is known of schedules
+
 	Await    time.Duration // how long a synchronous complete waits
 	Patience time.Duration // how long a PUT may be without a byte from the device
 
@@ -50,5 +84,20 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "POST /api/v1/upload/{id}/complete", Answer: h.completeUpload, Deprecated: true},
 		{Pattern: "GET /v3/uploadstatuses/{id}", Answer: h.uploadStatus},
 		{Pattern: "GET /api/v1/upload/{id}/status", Answer: h.uploadStatus, Deprecated: true},
+
+		{Pattern: "GET /v3/uploads/{id}", Answer: h.oneUpload},
+		{Pattern: "POST /v3/uploads/redrive", Answer: h.redriveUploads},
+		{Pattern: "GET /v3/uploads/{id}/exporter3", Answer: h.view},
+		{Pattern: "GET /v5/studies/{study}/uploads/{id}/exporter3", Answer: h.view},
+		{Pattern: "GET /v1/apps/{app}/uploads/{id}/exporter3", Answer: h.workerView},
+		{Pattern: "GET /v1/apps/{app}/studies/{study}/uploads/{id}/exporter3", Answer: h.workerView},
+
+		{Pattern: "GET /v3/participants/{user}/uploads", Answer: h.participantUploads},
+		{Pattern: "GET /v5/studies/{study}/participants/{user}/uploads", Answer: h.participantUploads},
+		{Pattern: "GET /v5/studies/{study}/uploads", Answer: h.studyUploads},
+		{Pattern: "GET /v1/apps/self/uploads", Answer: h.ownUploads},
+		{Pattern: "GET /v3/studies/self/uploads", Answer: h.ownUploads, Deprecated: true},
+		{Pattern: "GET /v1/apps/{app}/uploads", Answer: h.appUploads},
+		{Pattern: "GET /v3/studies/{app}/uploads", Answer: h.appUploads, Deprecated: true},
 	}
 }

@@ -17,9 +17,10 @@ type uploadValidationStatus struct {
 	Type        string        `json:"type"`
 }
 
-// healthData is a HealthData record without its health code.
+// healthData is a HealthData record.
 type healthData struct {
 	ID                  core.UploadID              `json:"id"`
+	HealthCode          core.HealthCode            `json:"healthCode,omitempty"` // for those who see health codes
 	AppID               core.AppID                 `json:"appId"`
 	StudyID             core.AppID                 `json:"studyId"` // what apps were called once
 	CreatedOn           call.Time                  `json:"createdOn"`
@@ -49,17 +50,22 @@ func newHealthData(u core.Upload, exports []core.Export) *healthData {
 		UserMetadata: u.Request.Metadata, SchemaID: r.SchemaID, SchemaRevision: r.SchemaRevision,
 		UploadDate: f.DateFolder, UploadID: u.ID, UploadedOn: call.Time(f.UploadedOn),
 		UserSharingScope: f.SharingScope, UserExternalID: f.ExternalID, UserDataGroups: f.DataGroups,
-		ParticipantVersion: f.ParticipantVersion, SynapseExportStatus: "not_exported",
-		Version: u.Version, Type: "HealthData",
+		ParticipantVersion: f.ParticipantVersion, Version: u.Version, Type: "HealthData",
 	}
 	if h.Metadata == nil {
 		h.Metadata = map[string]string{}
 	}
 	h.ExportState, h.ExportReason = standing(exports)
-	if h.ExportState == core.ExportExported {
-		h.SynapseExportStatus = "succeeded"
-	}
+	h.SynapseExportStatus = exporterStatus(h.ExportState)
 	return h
+}
+
+// exporterStatus is an export state in the words of old clients.
+func exporterStatus(s core.ExportState) string {
+	if s == core.ExportExported {
+		return "succeeded"
+	}
+	return "not_exported"
 }
 
 // urgency orders export states: what a person should know of first is highest.
