@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"footbridge/core"
@@ -12,8 +13,8 @@ import (
 
 // The rules here are: ids sort by the time of the request, so the app's uploads
 // need no index; those of a participant and of a study have one each, written
-// with the row. An upload is a study's when its owner was in the study at the
-// request or at the completion. A page reads its own rows, however many there are.
+// with the row. An upload is a study's while it is not completed when its owner was
+// in the study at the request, and from then on when its facts say so. A page reads its own rows, however many there are.
 
 // listBegun enters an upload into the lists of its owner and of the studies that
 // the owner is in.
@@ -39,6 +40,22 @@ func listIn(tx *rows.Tx, id core.UploadID, studies ...core.StudyID) {
 	for _, study := range studies {
 		enter(tx, gatheredBucket, string(study)+"/"+string(id))
 	}
+}
+
+// listCompleted leaves a completed upload in the lists of the studies that its
+// facts name, and of no other.
+func listCompleted(tx *rows.Tx, u core.Upload, a core.Account) {
+	for study := range a.Enrollments {
+		if !slices.Contains(u.Facts.Studies, study) {
+			tx.Delete(gatheredBucket, string(study)+"/"+string(u.ID))
+		}
+	}
+	listIn(tx, u.ID, u.Facts.Studies...)
+}
+
+// IsIn reports whether an upload is a study's.
+func (s *Store) IsIn(_ context.Context, id core.UploadID, study core.StudyID) bool {
+	return s.rows.Get(gatheredBucket, string(study)+"/"+string(id)) != nil
 }
 
 // enter writes a row of an index unless it is there.
@@ -78,12 +95,17 @@ func (s *Store) UploadsIn(ctx context.Context, study core.StudyID, span core.Spa
 	})
 }
 
-// UploadsOf gives a participant's uploads in a span, the oldest request first, at
-// most so many.
-func (s *Store) UploadsOf(ctx context.Context, code core.HealthCode, span core.Span, most int) ([]core.Upload, error) {
+// UploadsOf gives a participant's uploads in a span, those of a study where one is
+// named, the oldest request first, at most so many.
+func (s *Store) UploadsOf(ctx context.Context, code core.HealthCode, study core.StudyID, span core.Span, most int) ([]core.Upload, error) {
 	prefix := string(code) + "/"
 	return s.listed(ctx, prefix, span, most, func(visit func(string, []byte) bool) {
-		s.rows.Scan(ownBucket, prefix, prefix+string(span.First), visit)
+		s.rows.Scan(ownBucket, prefix, prefix+string(span.First), func(key string, row []byte) bool {
+			if study != "" && !s.IsIn(ctx, core.UploadID(strings.TrimPrefix(key, prefix)), study) {
+				return true
+			}
+			return visit(key, row)
+		})
 	})
 }
 

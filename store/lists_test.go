@@ -86,7 +86,7 @@ func TestListsAreWhatASliceWouldGive(t *testing.T) {
 		check("the study's", got, err, want(anyone, true))
 		for _, owner := range owners {
 			owns := func(u core.Upload) bool { return u.HealthCode == owner.HealthCode }
-			got, err = s.UploadsOf(ctx, owner.HealthCode, span, most)
+			got, err = s.UploadsOf(ctx, owner.HealthCode, "", span, most)
 			check("the participant's", got, err, want(owns, false))
 		}
 		second := func(u core.Upload) bool { return u.User == owners[1].ID }
@@ -95,9 +95,9 @@ func TestListsAreWhatASliceWouldGive(t *testing.T) {
 	})
 }
 
-// An upload is in the list of the studies that its owner was in when it was asked
-// for, and of those that they were in when it was completed.
-func TestAnUploadIsAStudysFromRequestOrCompletion(t *testing.T) {
+// An upload is in the lists of the studies that its owner was in when it was asked
+// for, and from completion on of those that they were in then.
+func TestWhichStudysAnUploadIs(t *testing.T) {
 	s := newSite(t, store.Config{})
 	for _, id := range []core.StudyID{"sleep", "gait"} {
 		_, err := s.CreateStudy(ctx, core.Study{ID: id, App: app})
@@ -122,8 +122,13 @@ func TestAnUploadIsAStudysFromRequestOrCompletion(t *testing.T) {
 	must(t, s.put(u.ID, []byte("walk")))
 	must(t, s.complete(u.ID, false))
 	must(t, s.complete(u.ID, false))
-	in(study, u.ID)
+	in(study)
 	in("sleep", u.ID)
+	for id, want := range map[core.StudyID]int{"": 1, study: 0, "sleep": 1} {
+		if got, err := s.UploadsOf(ctx, a.HealthCode, id, core.Span{}, 10); err != nil || len(got) != want {
+			t.Errorf("the participant's in %q: %d, %v", id, len(got), err)
+		}
+	}
 	_, err = s.roster.Enrol(ctx, "gait", a.ID, "")
 	must(t, err)
 	in("gait")
@@ -154,12 +159,12 @@ func TestAPageReadsItsOwnRows(t *testing.T) {
 	pages := map[string]func() ([]core.Upload, error){
 		"the app's newest":       func() ([]core.Upload, error) { return s.Uploads(ctx, core.Span{}, 50) },
 		"the study's newest":     func() ([]core.Upload, error) { return s.UploadsIn(ctx, study, core.Span{}, 50) },
-		"a participant's oldest": func() ([]core.Upload, error) { return s.UploadsOf(ctx, a.HealthCode, core.Span{}, 50) },
+		"a participant's oldest": func() ([]core.Upload, error) { return s.UploadsOf(ctx, a.HealthCode, "", core.Span{}, 50) },
 		"the app's of a moment": func() ([]core.Upload, error) {
 			return s.Uploads(ctx, core.Between(start, start.Add(50*time.Millisecond)), 50)
 		},
 		"a participant's of a moment": func() ([]core.Upload, error) {
-			return s.UploadsOf(ctx, a.HealthCode, core.Between(start.Add(50*time.Millisecond), start.Add(time.Hour)), 50)
+			return s.UploadsOf(ctx, a.HealthCode, "", core.Between(start.Add(50*time.Millisecond), start.Add(time.Hour)), 50)
 		},
 	}
 	cost := func(read func() ([]core.Upload, error)) float64 {
@@ -190,7 +195,7 @@ func TestAnUploadOfNobodyKnown(t *testing.T) {
 	s := newSite(t, store.Config{})
 	u, err := s.desk.Begin(ctx, core.Account{ID: "gone", App: app, HealthCode: "code"}, request([]byte("x")), upload.Client{})
 	must(t, err)
-	got, err := s.UploadsOf(ctx, "code", core.Span{}, 10)
+	got, err := s.UploadsOf(ctx, "code", "", core.Span{}, 10)
 	must(t, err)
 	if diff := cmp.Diff([]core.UploadID{u.ID}, ids(got)); diff != "" {
 		t.Error(diff)

@@ -119,7 +119,7 @@ func (s *Store) Complete(ctx context.Context, id core.UploadID, change func(*cor
 			return err
 		}
 		if u.Facts != nil {
-			listIn(tx, u.ID, u.Facts.Studies...)
+			listCompleted(tx, u, standing.Account)
 		}
 		return s.putUpload(tx, &before, &u)
 	})

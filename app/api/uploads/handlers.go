@@ -15,6 +15,9 @@ type Store interface {
 	call.Accounts
 	Lists
 
+	// IsIn reports whether an upload is a study's.
+	IsIn(ctx context.Context, id core.UploadID, study core.StudyID) bool
+
 	// Exports gives where a record stands at each of its destinations.
 	Exports(ctx context.Context, id core.UploadID) ([]core.Export, error)
 
@@ -30,8 +33,9 @@ type Lists interface {
 	Uploads(ctx context.Context, span core.Span, most int) ([]core.Upload, error)
 	UploadsIn(ctx context.Context, study core.StudyID, span core.Span, most int) ([]core.Upload, error)
 
-	// UploadsOf gives a participant's, the oldest first.
-	UploadsOf(ctx context.Context, code core.HealthCode, span core.Span, most int) ([]core.Upload, error)
+	// UploadsOf gives a participant's, those of a study where one is named, the
+	// oldest first.
+	UploadsOf(ctx context.Context, code core.HealthCode, study core.StudyID, span core.Span, most int) ([]core.Upload, error)
 }
 
 // Schedules knows what uploads have to do with participants' schedules. Safe for

@@ -22,7 +22,7 @@ func (h *Handlers) participantUploads(w http.ResponseWriter, r *http.Request) er
 		return err
 	}
 	return h.writeList(w, r, caller, false, func(span core.Span, most int) ([]core.Upload, error) {
-		return h.Store.UploadsOf(r.Context(), a.HealthCode, span, most)
+		return h.Store.UploadsOf(r.Context(), a.HealthCode, core.StudyID(r.PathValue("study")), span, most)
 	})
 }
 

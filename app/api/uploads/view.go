@@ -13,8 +13,7 @@ import (
 // health code of its owner included: it is there to follow one upload from the
 // device to the repository, where that code is its name. Owners open their own,
 // coordinators those of their studies, by the study's route. In a study's path the
-// owner is, or was, in the study; only who may open the view is told that they are
-// not.
+// upload is one of the study's; only who may open the view is told that it is not.
 
 // uploadView is an UploadViewEx3.
 type uploadView struct {
@@ -89,7 +88,7 @@ func (h *Handlers) view(w http.ResponseWriter, r *http.Request) error {
 // viewed gives the upload that a path names to who may view it. Errors: 404,
 // core.ErrForbidden.
 func (h *Handlers) viewed(r *http.Request, caller core.Account, study core.StudyID) (core.Upload, error) {
-	nothing := call.NotFound("UploadViewEx3", "UploadViewEx3 not found. Check the id of the upload and, in a study's path, that its owner is in the study.")
+	nothing := call.NotFound("UploadViewEx3", "UploadViewEx3 not found. Check the id of the upload and, in a study's path, that it is one of the study's.")
 	u, err := h.Desk.Upload(r.Context(), core.UploadID(r.PathValue("id")))
 	if errors.Is(err, core.ErrNotFound) {
 		return u, nothing
@@ -100,11 +99,10 @@ func (h *Handlers) viewed(r *http.Request, caller core.Account, study core.Study
 	if err != nil || study == "" {
 		return u, err
 	}
-	owner, err := h.Store.Account(r.Context(), u.User)
-	if _, member := owner.Enrollments[study]; errors.Is(err, core.ErrNotFound) || err == nil && !member {
+	if !h.Store.IsIn(r.Context(), u.ID, study) {
 		return u, nothing
 	}
-	return u, err
+	return u, nil
 }
 
 func (h *Handlers) addTimeline(r *http.Request, view *uploadView, u core.Upload, study core.StudyID) error {
