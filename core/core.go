@@ -67,18 +67,19 @@ type Blob struct {
 // Facts are frozen when an upload is completed and never computed again, so
 // that the same record always lands in the same place.
 type Facts struct {
-	UploadedOn         time.Time       `json:"uploadedOn"`
-	DateFolder         string          `json:"dateFolder"`             // YYYY-MM-DD in the site's time zone
-	FileName           string          `json:"fileName"`               // name in the repository, <recordId>-<name>
-	Studies            []StudyID       `json:"studies,omitempty"`      // the participant's, at completion; where the upload names an instance of their schedules, those that have it
-	Destinations       []DestinationID `json:"destinations,omitempty"` // those of them that are configured, and the app's
-	ExternalID         string          `json:"externalId,omitempty"`
-	DataGroups         []string        `json:"dataGroups,omitempty"`
-	ParticipantVersion int             `json:"participantVersion,omitempty"` // 0: the participant has none
-	SharingScope       SharingScope    `json:"sharingScope"`
-	ClientInfo         string          `json:"clientInfo,omitempty"` // compact JSON
-	UserAgent          string          `json:"userAgent,omitempty"`
-	Schemaless         bool            `json:"schemaless"` // v3: a study of the participant is configured for export
+	UploadedOn         time.Time          `json:"uploadedOn"`
+	DateFolder         string             `json:"dateFolder"`             // YYYY-MM-DD in the site's time zone
+	FileName           string             `json:"fileName"`               // name in the repository, <recordId>-<name>
+	Studies            []StudyID          `json:"studies,omitempty"`      // the participant's, at completion; where the upload names an instance of their schedules, those that have it
+	Destinations       []DestinationID    `json:"destinations,omitempty"` // those of them that are configured, and the app's
+	ExternalID         string             `json:"externalId,omitempty"`   // the first of Memberships
+	Memberships        map[StudyID]string `json:"memberships,omitempty"`  // study → external id, "" where there is none
+	DataGroups         []string           `json:"dataGroups,omitempty"`
+	ParticipantVersion int                `json:"participantVersion,omitempty"` // 0: the participant has none
+	SharingScope       SharingScope       `json:"sharingScope"`
+	ClientInfo         string             `json:"clientInfo,omitempty"` // compact JSON
+	UserAgent          string             `json:"userAgent,omitempty"`
+	Schemaless         bool               `json:"schemaless"` // v3: a study of the participant is configured for export
 
 	// Timeline is the timeline metadata of the upload's instance, as it was then.
 	Timeline map[string]string `json:"timeline,omitempty"`

@@ -254,7 +254,7 @@ func TestFactsAreFrozenOnce(t *testing.T) {
 	u := completed(t, d, upload.Completion{By: core.CompletedByApp, UserAgent: "tapping/1", Client: "{}"})
 	want := &core.Facts{
 		UploadedOn: d.now, DateFolder: "2026-11-20", FileName: string(u.ID) + "-tapping.zip", Studies: []core.StudyID{"memory", "sleep"},
-		Destinations: []core.DestinationID{"sleep"}, ExternalID: "ext-1", DataGroups: []string{"b", "a"}, ParticipantVersion: 1,
+		Destinations: []core.DestinationID{"sleep"}, ExternalID: "ext-1", Memberships: map[core.StudyID]string{"memory": "", "sleep": "ext-1"}, DataGroups: []string{"b", "a"}, ParticipantVersion: 1,
 		SharingScope: core.SponsorsAndPartners, ClientInfo: "{}", UserAgent: "tapping/1", Schemaless: true,
 	}
 	if diff := cmp.Diff(want, u.Facts); diff != "" || u.CompletedBy != core.CompletedByApp {

@@ -30,14 +30,17 @@ func freeze(u *core.Upload, standing core.Standing, c Completion) {
 		ClientInfo:         u.ClientInfo,
 		UserAgent:          u.UserAgent,
 		Schemaless:         schemaless,
+		Memberships:        map[core.StudyID]string{},
 	}
 	for _, study := range standing.Studies {
 		if a := standing.Activities[study.ID]; a != nil && facts.Timeline == nil {
 			facts.Timeline = a.Metadata[u.InstanceGUID()].Strings()
 		}
+		id := standing.Account.Enrollments[study.ID].ExternalID
 		if facts.ExternalID == "" {
-			facts.ExternalID = standing.Account.Enrollments[study.ID].ExternalID
+			facts.ExternalID = id
 		}
+		facts.Memberships[study.ID] = id
 	}
 	if facts.UserAgent == "" {
 		facts.UserAgent, facts.ClientInfo = c.UserAgent, c.Client

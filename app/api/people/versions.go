@@ -24,22 +24,12 @@ type participantVersion struct {
 	Type               string                  `json:"type"`
 }
 
-// noExternalID stands for the external id of a member who has none.
-const noExternalID = "<none>"
-
 func (h *Handlers) newVersion(v core.ParticipantVersion) participantVersion {
-	memberships := map[core.StudyID]string{}
-	for study, id := range v.StudyMemberships {
-		if id == "" {
-			id = noExternalID
-		}
-		memberships[study] = id
-	}
 	return participantVersion{
 		AppID: h.App, HealthCode: v.HealthCode, ParticipantVersion: v.Version,
 		CreatedOn: call.Time(v.CreatedOn), ModifiedOn: call.Time(v.ModifiedOn),
 		DataGroups: v.DataGroups, Languages: v.Languages, SharingScope: v.SharingScope,
-		StudyMemberships: memberships, TimeZone: v.ClientTimeZone, Type: "ParticipantVersion",
+		StudyMemberships: call.Memberships(v.StudyMemberships), TimeZone: v.ClientTimeZone, Type: "ParticipantVersion",
 	}
 }
 

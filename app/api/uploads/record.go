@@ -34,6 +34,7 @@ type healthData struct {
 	UploadedOn          call.Time                  `json:"uploadedOn"`
 	UserSharingScope    core.SharingScope          `json:"userSharingScope"`
 	UserExternalID      string                     `json:"userExternalId,omitempty"`
+	UserMemberships     map[core.StudyID]string    `json:"userStudyMemberships,omitempty"`
 	UserDataGroups      []string                   `json:"userDataGroups,omitempty"`
 	ParticipantVersion  int                        `json:"participantVersion,omitempty"`
 	ExportState         core.ExportState           `json:"exportState,omitempty"`
@@ -49,7 +50,7 @@ func newHealthData(u core.Upload, exports []core.Export) *healthData {
 		ID: u.ID, AppID: u.App, StudyID: u.App, CreatedOn: call.Time(r.CreatedOn), Data: r.Data, Metadata: r.Metadata,
 		UserMetadata: u.Request.Metadata, SchemaID: r.SchemaID, SchemaRevision: r.SchemaRevision,
 		UploadDate: f.DateFolder, UploadID: u.ID, UploadedOn: call.Time(f.UploadedOn),
-		UserSharingScope: f.SharingScope, UserExternalID: f.ExternalID, UserDataGroups: f.DataGroups,
+		UserSharingScope: f.SharingScope, UserExternalID: f.ExternalID, UserMemberships: call.Memberships(f.Memberships), UserDataGroups: f.DataGroups,
 		ParticipantVersion: f.ParticipantVersion, Version: u.Version, Type: "HealthData",
 	}
 	if h.Metadata == nil {
