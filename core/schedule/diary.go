@@ -96,6 +96,23 @@ func (d *Diary) Delete(ctx context.Context, study core.StudyID, user core.UserID
 	})
 }
 
+// PostProcess notes on a record what came of processing its uploads. change names
+// the record by InstanceGUID, EventTimestamp and, where the activity was done
+// several times for the event, StartedOn; of the rest, what is absent stays.
+// Errors: *core.Invalid, core.ErrNotFound.
+func (d *Diary) PostProcess(ctx context.Context, study core.StudyID, user core.UserID, change core.AdherenceRecord) error {
+	r := reader{&core.Invalid{Entity: "AdherencePostProcessingAttributes"}}
+	r.instant("eventTimestamp", &change.EventTimestamp)
+	r.instant("startedOn", &change.StartedOn)
+	r.postProcessing(func(name string) string { return name }, &change)
+	if err := r.invalid.Err(); err != nil {
+		return err
+	}
+	return d.book.SaveAdherence(ctx, study, user, []string{change.InstanceGUID}, func(a *core.Activities) error {
+		return PostProcess(a, change)
+	})
+}
+
 // Search gives a page of a participant's records in a study (user empty:
 // everyone's), and how many match in all. Errors: *core.Invalid.
 func (d *Diary) Search(ctx context.Context, study core.StudyID, user core.UserID, search Search) ([]core.AdherenceRecord, int, error) {

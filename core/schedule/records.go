@@ -54,7 +54,6 @@ func (r reader) record(path func(string) string, record *core.AdherenceRecord) {
 	r.instant(path("startedOn"), &record.StartedOn)
 	r.instant(path("finishedOn"), &record.FinishedOn)
 	r.instant(path("uploadedOn"), &record.UploadedOn)
-	r.instant(path("postProcessingCompletedOn"), &record.PostProcessingCompletedOn)
 	if !record.FinishedOn.IsZero() && record.StartedOn.After(record.FinishedOn) {
 		r.complain(path("startedOn"), "cannot be later than finishedOn")
 	}
@@ -72,6 +71,13 @@ func (r reader) record(path func(string) string, record *core.AdherenceRecord) {
 		}
 	}
 	r.data(path("clientData"), &record.ClientData)
+	r.postProcessing(path, record)
+}
+
+// postProcessing checks what a record says of the processing of its uploads, and
+// brings it into the form in which it is kept.
+func (r reader) postProcessing(path func(string) string, record *core.AdherenceRecord) {
+	r.instant(path("postProcessingCompletedOn"), &record.PostProcessingCompletedOn)
 	r.data(path("postProcessingAttributes"), &record.PostProcessingAttributes)
 	if raw := record.PostProcessingAttributes; raw != nil && raw[0] != '{' {
 		r.complain(path("postProcessingAttributes"), "must be an object")
