@@ -100,6 +100,22 @@ func TestRoles(t *testing.T) {
 		"GET " + worked + "/participants/externalid:p1/versions/1":                   {"worker", ""},
 		"POST " + worked + "/participants/externalid:p1/exporter3/versions/backfill": {"worker", ""},
 
+		"PUT " + sleep + "/timeline":                                                          {"developer anywhere sleepOnly", ""},
+		"GET " + sleep + "/timeline":                                                          {"worker " + study, ""},
+		"GET " + gait + "/timeline":                                                           {"worker " + other, ""},
+		"GET " + sleep + "/participants/self/timeline":                                        {"participants owner stranger", newcomer},
+		"GET " + worked + "/timelinemetadata/a-1":                                             {"worker", ""},
+		"POST " + sleep + "/participants/self/adherence":                                      {"participants owner stranger", newcomer},
+		"POST " + sleep + "/participants/self/adherence/search":                               {"participants owner stranger", newcomer},
+		"POST " + sleep + "/participants/externalid:p1/adherence":                             {"worker " + study, ""},
+		"POST " + sleep + "/participants/externalid:p1/adherence/search":                      {"worker " + study, ""},
+		"POST " + gait + "/participants/externalid:p1/adherence/search":                       {"worker " + other, ""}, // 404: not a member
+		"POST " + sleep + "/adherence/search":                                                 {"worker " + study, ""},
+		"POST " + gait + "/adherence/search":                                                  {"worker " + other, ""},
+		"DELETE " + sleep + "/participants/externalid:p1/adherence/a/2026/2026":               {"worker " + study, ""},
+		"DELETE " + sleep + "/participants/self/adherence/a/2026/2026":                        {"worker " + study, ""}, // 404: no account
+		"POST " + sleep + "/participants/externalid:p1/adherence/a/2026-11-20/postprocessing": {"worker " + study, ""},
+
 		"GET /v5/studies":              {"worker anywhere sleepOnly gaitOnly " + app, ""},
 		"POST /v5/studies":             {"developer", ""},
 		"GET " + sleep:                 {"owner stranger newcomer worker " + study, ""},

@@ -6,11 +6,13 @@ import (
 
 	"footbridge/app/api/call"
 	"footbridge/app/api/people"
+	"footbridge/app/api/schedules"
 	"footbridge/app/api/studies"
 	"footbridge/app/api/uploads"
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/participant"
+	"footbridge/core/schedule"
 	"footbridge/core/upload"
 )
 
@@ -26,6 +28,7 @@ type Config struct {
 	Desk     *upload.Desk
 	Gate     *account.Gate
 	Roster   *participant.Roster
+	Diary    *schedule.Diary
 	Store    Store
 	Studies  studies.Store
 	Projects studies.Projects
@@ -126,7 +129,8 @@ func (s *Server) rooms(operator *core.Account) (*uploads.Handlers, [][]call.Rout
 		Door: door, Store: s.config.Studies, Projects: s.config.Projects,
 		PublicKey: s.config.PublicKey, Now: s.config.Now, Failed: s.config.Failed,
 	}
-	return files, [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), s.own(door)}
+	plans := &schedules.Handlers{Door: door, Diary: s.config.Diary, Store: s.config.Store}
+	return files, [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), plans.Routes(), s.own(door)}
 }
 
 // own lists the routes that belong to no room.

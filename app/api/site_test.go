@@ -26,6 +26,7 @@ import (
 	"footbridge/core/cms"
 	"footbridge/core/participant"
 	"footbridge/core/process"
+	"footbridge/core/schedule"
 	"footbridge/core/upload"
 	"footbridge/store"
 	"footbridge/store/blob"
@@ -45,6 +46,7 @@ type site struct {
 	base   string
 	store  *store.Store
 	roster *participant.Roster
+	diary  *schedule.Diary
 	worker *process.Worker
 	server *api.Server
 
@@ -114,12 +116,13 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 		t.Fatal(err)
 	}
 	s.roster = participant.NewRoster(s.store, testApp, participant.Config{Now: s.now})
+	s.diary = schedule.NewDiary(s.store, s.now)
 	s.worker = process.NewWorker(s.store, process.Config{
 		Keys: func() []cms.Key { return nil }, Now: s.now,
 		NewDigest: func() process.Digest { return blob.NewHasher() },
 	})
 	config := api.Config{
-		App: testApp, Roster: s.roster, Gate: account.NewGate(s.store, s.store, s.now),
+		App: testApp, Roster: s.roster, Diary: s.diary, Gate: account.NewGate(s.store, s.store, s.now),
 		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Bell: s.store,
 		Local: s.local(), Secret: s.store.Secret(), Now: s.now,
 		PublicKey: func() (string, error) { return "-----BEGIN CERTIFICATE-----\n", nil },

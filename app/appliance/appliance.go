@@ -20,6 +20,7 @@ import (
 	"footbridge/core/cms"
 	"footbridge/core/participant"
 	"footbridge/core/process"
+	"footbridge/core/schedule"
 	"footbridge/core/upload"
 	"footbridge/store"
 	"footbridge/store/blob"
@@ -152,7 +153,7 @@ func (a *Appliance) wire(app core.AppID) {
 		Open: a.plain, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{
-		App: app, Desk: a.desk, Roster: a.roster,
+		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
 		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,

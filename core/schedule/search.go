@@ -10,11 +10,13 @@ import (
 )
 
 const (
-	setMax      = 500 // entries of a set in a search
-	mapMax      = 50  // entries of eventTimestamps
-	pageMax     = 500
-	pageDefault = 250
+	setMax  = 500 // entries of a set in a search
+	mapMax  = 50  // entries of eventTimestamps
+	pageMax = 500
 )
+
+// PageDefault is how many records a search gives that does not say.
+const PageDefault = 250
 
 // Search says which adherence records to give. Its zero value asks for all. A
 // filter that is left out lets everything pass; the others are joined by
@@ -77,7 +79,7 @@ func (s Search) check() (query, error) {
 	if s.OffsetBy < 0 {
 		r.complain("offsetBy", "cannot be negative")
 	}
-	q := query{Search: s, size: pageDefault}
+	q := query{Search: s, size: PageDefault}
 	if s.PageSize != nil {
 		if q.size = *s.PageSize; q.size < 1 || q.size > pageMax {
 			r.complain("pageSize", "must be 1-%d records", pageMax)
