@@ -40,7 +40,7 @@ type Config struct {
 	// core.ErrNotFound.
 	PublicKey func() (string, error)
 
-	Schedules uploads.Schedules // nil: nothing is known of schedules
+	Schedules uploads.Schedules // what views of uploads show; nil: what Diary knows
 
 	Await    time.Duration // how long a synchronous complete waits; 0: thirty seconds
 	Uploads  int           // PUTs received at once, more are told to come back; 0: 256
@@ -77,6 +77,9 @@ func NewServer(config Config) *Server {
 	}
 	if config.Await == 0 {
 		config.Await = awaitTime
+	}
+	if config.Schedules == nil {
+		config.Schedules = schedules.Views{Diary: config.Diary}
 	}
 	if config.Patience == 0 {
 		config.Patience = putPatience

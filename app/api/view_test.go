@@ -12,27 +12,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plans is what a test knows of schedules.
-type plans struct {
-	metadata map[string]map[string]string // study/instance → metadata
-	instance map[string][]any             // study/instance → records of anyone
-	linked   map[core.UploadID][]any
-	broken   error
+// unreadable is what views meet when the rows of schedules cannot be read.
+type unreadable struct{}
+
+var errUnreadable = errors.New("the rows cannot be read")
+
+func (unreadable) Metadata(context.Context, core.StudyID, string) (map[string]string, error) {
+	return nil, errUnreadable
 }
 
-func (p *plans) Metadata(_ context.Context, study core.StudyID, instance string) (map[string]string, error) {
-	return p.metadata[string(study)+"/"+instance], p.broken
+func (unreadable) OfInstance(context.Context, core.StudyID, core.UserID, string) ([]any, error) {
+	return nil, errUnreadable
 }
 
-func (p *plans) OfInstance(_ context.Context, study core.StudyID, _ core.UserID, instance string) ([]any, error) {
-	return p.instance[string(study)+"/"+instance], p.broken
-}
-
-func (p *plans) OfUpload(_ context.Context, study core.StudyID, _ core.UserID, id core.UploadID) ([]any, error) {
-	if study != testStudy {
-		return nil, p.broken
-	}
-	return p.linked[id], p.broken
+func (unreadable) OfUpload(context.Context, core.StudyID, core.UserID, core.UploadID) ([]any, error) {
+	return nil, errUnreadable
 }
 
 func views(id string) (app, study, worker, workerStudy string) {
@@ -55,22 +49,16 @@ func (s *site) scheduled(token string, metadata map[string]any) *parcel {
 // The view of one upload, as its participant, a coordinator and a worker see it:
 // the same for all, whatever the route.
 func TestTheViewOfAnUpload(t *testing.T) {
-	schedules := &plans{metadata: map[string]map[string]string{}, instance: map[string][]any{}, linked: map[core.UploadID][]any{}}
-	s := newSite(t, func(_ *site, c *api.Config) { c.Schedules = schedules })
+	s := newSite(t, nil)
 	s.configured()
+	s.planned(walkPlan)
 	owner, coordinator, worker := s.participant("p1"), s.staff(core.RoleStudyCoordinator), s.staff(core.RoleWorker)
 	code := []core.HealthCode{s.code("p1")}
-	p := s.scheduled(owner, map[string]any{"instanceGuid": "tuesday", "eventTimestamp": "2026-11-20T08:00:00.000Z", "declined": false, "os": map[string]any{"n": 9}, "gone": nil})
+	p := s.scheduled(owner, map[string]any{"instanceGuid": "a-1", "eventTimestamp": "2026-11-20T08:00:00.000Z", "startedOn": "2026-11-20T09:00:00.000Z", "declined": false, "os": map[string]any{"n": 9}, "gone": nil})
 	s.put(p).want(t, 200)
 	s.call("POST", "/v3/uploads/"+p.id+"/complete", owner, nil).want(t, 200)
 	s.process()
 	s.exported()
-	metadata := map[string]string{"sessionInstanceGuid": "tuesday", "sessionName": "Walk"}
-	schedules.metadata["/tuesday"], schedules.metadata[testStudy+"/tuesday"] = metadata, metadata
-	record := map[string]any{"instanceGuid": "tuesday", "uploadIds": []string{p.id}, "type": "AdherenceRecord"}
-	schedules.instance[testStudy+"/tuesday"] = []any{record}
-	schedules.linked[core.UploadID(p.id)] = []any{record}
-
 	app, study, byWorker, byWorkerStudy := views(p.id)
 	const everything = "?fetchTimeline=true&fetchAdherence=true"
 	whole := s.call("GET", study+everything, coordinator, nil).wantCodes(t, 200, code)
@@ -283,16 +271,14 @@ func TestQueriesOfTheView(t *testing.T) {
 // An instance that is no text, or that no timeline has, has no timeline metadata;
 // records are looked for by whatever text is there.
 func TestInstancesThatNobodyKnows(t *testing.T) {
-	schedules := &plans{}
-	s := newSite(t, func(_ *site, c *api.Config) { c.Schedules = schedules })
-	s.expects = true
+	s := newSite(t, nil)
 	s.participant("p1")
 	owner := s.signIn(map[string]any{"externalId": "p1"})
 	code := []core.HealthCode{s.code("p1")}
 	for i, row := range []struct {
 		instance any
 		named    bool
-	}{{nil, false}, {7, false}, {map[string]any{"guid": "x"}, false}, {"", false}, {"elsewhere", true}} {
+	}{{nil, false}, {7, false}, {map[string]any{"guid": "x"}, false}, {"", false}, {"elsewhere", true}, {"a@b", true}} {
 		p := s.scheduled(owner, map[string]any{"instanceGuid": row.instance, "i": i})
 		_, study, _, _ := views(p.id)
 		got := s.call("GET", study+"?fetchTimeline=true&fetchAdherence=true", owner, nil).wantCodes(t, 200, code, `"adherenceRecordsForUpload":[]`)
@@ -301,11 +287,16 @@ func TestInstancesThatNobodyKnows(t *testing.T) {
 			t.Errorf("%v: %s", row.instance, got.raw)
 		}
 	}
-	schedules.broken = errors.New("the rows cannot be read")
+}
+
+func TestAViewOfWhatCannotBeRead(t *testing.T) {
+	s := newSite(t, func(_ *site, c *api.Config) { c.Schedules = unreadable{} })
+	s.expects = true
+	owner := s.participant("p1")
 	p := s.scheduled(owner, map[string]any{"instanceGuid": "elsewhere"})
 	_, study, _, _ := views(p.id)
 	for _, query := range []string{"?fetchTimeline=true", "?fetchAdherence=true"} {
 		s.call("GET", study+query, owner, nil).want(t, 500, "BridgeServiceException")
 	}
-	s.call("GET", study, owner, nil).wantCodes(t, 200, code)
+	s.call("GET", study, owner, nil).wantCodes(t, 200, []core.HealthCode{s.code("p1")})
 }
