@@ -154,7 +154,7 @@ func TestWhoGetsASlot(t *testing.T) {
 		"no session":           {"", 401, "NotAuthenticatedException"},
 		"a dead session":       {"dead", 401, "NotAuthenticatedException"},
 		"staff":                {s.staff(core.RoleResearcher), 403, "UnauthorizedException"},
-		"an admin":             {s.staff(core.RoleAdmin), 403, "only participants who consented upload"},
+		"an admin":             {s.staff(core.RoleAdmin), 403, "this is for participants who consented"},
 		"without consent":      {silent, 412, `"type":"UserSessionInfo"`},
 		"the session is there": {silent, 412, silent},
 		"a participant":        {s.participant("p1"), 200, "UploadSession"},

@@ -65,7 +65,7 @@ func RequireConsent(a core.Account) error {
 	case a.Consented:
 		return nil
 	case len(a.Roles) > 0:
-		return fmt.Errorf("only participants who consented upload: %w", core.ErrForbidden)
+		return fmt.Errorf("this is for participants who consented: %w", core.ErrForbidden)
 	}
 	return core.ErrNotConsented
 }
