@@ -12,7 +12,8 @@ type Timeline struct {
 	ModifiedOn   time.Time       `json:"modifiedOn"`
 	Dated        bool            `json:"dated,omitempty"` // ModifiedOn is the time of the PUT: the document had none
 	Published    bool            `json:"published,omitempty"`
-	Document     json.RawMessage `json:"-"` // as submitted, with scheduleGuid and modifiedOn
+	ChangedOn    time.Time       `json:"changedOn"` // ModifiedOn, or the time of the PUT where that is not after what stood before
+	Document     json.RawMessage `json:"-"`         // as submitted, with scheduleGuid and modifiedOn
 }
 
 // TimelineMetadata says where one instance of a session, or of an assessment in

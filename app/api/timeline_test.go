@@ -127,6 +127,15 @@ func TestATimelineThatIsKnown(t *testing.T) {
 	if again.status != 304 {
 		t.Errorf("since its own date: %d %s", again.status, again.raw)
 	}
+	tag := again.header.Get("ETag")
+	for tags, want := range map[string]int{tag: 304, `"other", W/` + tag: 304, `"other"`: 200} { // which stands above the date
+		if got := s.call("GET", ownTimeline, token, nil, "If-None-Match", tags, "If-Modified-Since", "Sun, 01 Nov 2037 08:00:00 GMT"); got.status != want {
+			t.Errorf("with the tag %s: %d %s", tags, got.status, got.raw)
+		}
+	}
+	s.planned(walkPlan) // which is older than what it replaces
+	s.call("GET", ownTimeline, token, nil, "If-Modified-Since", got.header.Get("Last-Modified")).want(t, 200, `"k-walk"`)
+	s.call("GET", ownTimeline, token, nil, "If-None-Match", tag).want(t, 200)
 }
 
 func TestWhatIsWrongWithATimeline(t *testing.T) {

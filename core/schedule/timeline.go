@@ -149,6 +149,13 @@ func (d Draft) settle(study core.StudyID, before *core.Timeline, fresh string, n
 	if echo := before != nil && before.Dated && before.ModifiedOn.Equal(t.ModifiedOn); echo || t.ModifiedOn.IsZero() {
 		t.ModifiedOn, t.Dated = now.UTC().Truncate(time.Millisecond), true
 	}
+	t.ChangedOn = t.ModifiedOn
+	if before != nil && !later(t.ChangedOn, before.ChangedOn) {
+		t.ChangedOn = now.UTC().Truncate(time.Millisecond)
+	}
+	if before != nil && !later(t.ChangedOn, before.ChangedOn) {
+		t.ChangedOn = before.ChangedOn.Add(time.Second)
+	}
 	whole := make(map[string]json.RawMessage, len(d.raw)+2)
 	for key, value := range d.raw {
 		whole[key] = value
@@ -179,4 +186,10 @@ func (d Draft) settle(study core.StudyID, before *core.Timeline, fresh string, n
 		metadata[i] = m
 	}
 	return t, metadata, nil
+}
+
+// later reports whether a time is after another one even in HTTP dates, which
+// have whole seconds.
+func later(t, than time.Time) bool {
+	return t.Truncate(time.Second).After(than.Truncate(time.Second))
 }

@@ -1,11 +1,13 @@
 package schedules
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"footbridge/app/api/call"
@@ -13,7 +15,7 @@ import (
 )
 
 // The rules here are: a Timeline is given as it was submitted, with its type. Who
-// has it already, by the time that they say, is told so and given nothing.
+// has it already is told so and given nothing.
 
 // putTimeline makes a document the study's timeline.
 func (h *Handlers) putTimeline(w http.ResponseWriter, r *http.Request) error {
@@ -56,26 +58,37 @@ func (h *Handlers) showTimeline(w http.ResponseWriter, r *http.Request, study co
 	if err != nil {
 		return err
 	}
-	if unchanged(r.Header.Get("If-Modified-Since"), t.ModifiedOn) {
-		setModified(w, t)
+	if known(r, t) {
+		setValidators(w, t)
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
 	return writeTimeline(w, t)
 }
 
-// unchanged reports whether a caller who has what stood at the time since has it
-// all. An HTTP date has no fraction of a second; apps send ISO 8601 too.
-func unchanged(since string, modified time.Time) bool {
-	if t, err := http.ParseTime(since); err == nil {
-		return !modified.Truncate(time.Second).After(t)
+// known reports whether the caller has the timeline already: by its tag, or else by
+// the time that it is of, an HTTP date or, as apps send it too, ISO 8601.
+func known(r *http.Request, t core.Timeline) bool {
+	if tags := r.Header.Get("If-None-Match"); tags != "" {
+		return strings.Contains(tags, tag(t))
 	}
-	t, err := core.ParseTime(since)
-	return err == nil && !modified.After(t)
+	since := r.Header.Get("If-Modified-Since")
+	if date, err := http.ParseTime(since); err == nil {
+		return !t.ChangedOn.Truncate(time.Second).After(date)
+	}
+	date, err := core.ParseTime(since)
+	return err == nil && !t.ChangedOn.After(date)
 }
 
-func setModified(w http.ResponseWriter, t core.Timeline) {
-	w.Header().Set("Last-Modified", t.ModifiedOn.UTC().Format(http.TimeFormat))
+// tag is the entity tag of a timeline: another one for each document.
+func tag(t core.Timeline) string {
+	sum := sha256.Sum256(t.Document)
+	return fmt.Sprintf(`"%x"`, sum[:16])
+}
+
+func setValidators(w http.ResponseWriter, t core.Timeline) {
+	w.Header().Set("ETag", tag(t))
+	w.Header().Set("Last-Modified", t.ChangedOn.UTC().Format(http.TimeFormat))
 }
 
 // writeTimeline answers with a document and its type.
@@ -85,7 +98,7 @@ func writeTimeline(w http.ResponseWriter, t core.Timeline) error {
 		return fmt.Errorf("read the timeline of study %s: %w", t.Study, err)
 	}
 	whole["type"] = json.RawMessage(`"Timeline"`)
-	setModified(w, t)
+	setValidators(w, t)
 	call.Write(w, http.StatusOK, whole)
 	return nil
 }
