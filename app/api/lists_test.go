@@ -176,12 +176,13 @@ func TestTheWindowOfAList(t *testing.T) {
 // is shown twice.
 func TestAPageBehindTheWindow(t *testing.T) {
 	s := newSite(t, nil)
-	p1, admin := s.participant("p1"), s.staff(core.RoleAdmin)
+	p1 := s.participant("p1")
+	s.staff(core.RoleAdmin)
 	old := s.slot(p1, "old").id
 	s.pass(10 * time.Hour)
 	s.slot(s.signIn(map[string]any{"externalId": "p1"}), "new")
 	s.pass(15 * time.Hour)
-	admin = s.signIn(map[string]any{"email": "admin@example.org"})
+	admin := s.signIn(map[string]any{"email": "admin@example.org"})
 	if got := s.call("GET", selfList+"?offsetKey="+old, admin, nil).want(t, 200, `"items":[]`); got.field("hasNext") != false {
 		t.Errorf("%s", got.raw)
 	}
