@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 
 	"footbridge/app/api/call"
@@ -12,11 +13,30 @@ import (
 // LocalRoute answers what Bridge has no word for.
 type LocalRoute struct {
 	Pattern string // of http.ServeMux
+	For     Audience
 
 	// Answer gives what is written as JSON, or a Stream. Its errors become
 	// statuses as everywhere here.
 	Answer func(*http.Request) (any, error)
 }
+
+// Unavailable is the error of a site that cannot do it now; text says why.
+func Unavailable(text string) error {
+	return &call.Error{Status: http.StatusServiceUnavailable, Kind: "ServiceUnavailableException", Text: text}
+}
+
+// Message is an answer that only says something.
+func Message(text string) any { return call.StatusMessage(text) }
+
+// Audience is who may ask a local route.
+type Audience string
+
+// The audiences. What everyone may ask tells nothing of anybody.
+const (
+	Admins      Audience = ""
+	ThisMachine Audience = "this machine" // and admins
+	Everyone    Audience = "everyone"
+)
 
 // Stream is an answer that is written bit by bit.
 type Stream struct {
@@ -28,10 +48,21 @@ type Stream struct {
 // what is wrong with it.
 func BadRequest(text string) error { return call.BadRequest(text) }
 
-// local lets admins ask a local route.
+// let is nil where the caller belongs to an audience. Errors: those of
+// call.Door.Require.
+func (a Audience) let(door call.Door, r *http.Request) error {
+	here := a == ThisMachine && net.ParseIP(call.Address(r)).IsLoopback()
+	if a == Everyone || here {
+		return nil
+	}
+	_, err := door.Require(r, core.RoleAdmin)
+	return err
+}
+
+// local lets its audience ask a local route.
 func (s *Server) local(door call.Door, route LocalRoute) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if _, err := door.Require(r, core.RoleAdmin); err != nil {
+		if err := route.For.let(door, r); err != nil {
 			return err
 		}
 		result, err := route.Answer(r)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"footbridge/app/api"
@@ -17,6 +18,8 @@ func (s *site) local() []api.LocalRoute {
 	}
 	return []api.LocalRoute{
 		{Pattern: "GET /local/v1/thing", Answer: func(*http.Request) (any, error) { return map[string]int{"n": 7}, nil }},
+		{Pattern: "GET /local/v1/near", For: api.ThisMachine, Answer: func(*http.Request) (any, error) { return api.Message("near"), nil }},
+		{Pattern: "GET /local/v1/open", For: api.Everyone, Answer: func(*http.Request) (any, error) { return nil, api.Unavailable("Not now.") }},
 		{Pattern: "GET /local/v1/study", Answer: func(r *http.Request) (any, error) { return s.store.Study(r.Context(), "nowhere") }},
 		{Pattern: "GET /local/v1/wrong", Answer: func(*http.Request) (any, error) { return nil, api.BadRequest("That is wrong.") }},
 		{Pattern: "GET /local/v1/table", Answer: stream(func(w io.Writer) error { _, err := io.WriteString(w, "a,b\n"); return err })},
@@ -39,6 +42,29 @@ func TestLocalRoutes(t *testing.T) {
 }
 
 // Half a table is never taken for a whole one: the connection breaks.
+// Some local routes need no session, from this machine or from anywhere.
+func TestWhoMayAskLocalRoutes(t *testing.T) {
+	s := newSite(t, nil)
+	admin, owner := s.staff(core.RoleAdmin), s.participant("p1")
+	for path, want := range map[string][4]int{ // from here, from elsewhere: nobody, a participant, an admin
+		"/local/v1/thing": {401, 401, 403, 200}, "/local/v1/near": {200, 401, 403, 200}, "/local/v1/open": {503, 503, 503, 503},
+	} {
+		s.call("GET", path, "", nil).want(t, want[0])
+		for i, token := range []string{"", owner, admin} {
+			r := httptest.NewRequest("GET", path, nil) // from 192.0.2.1
+			if token == admin {
+				r.RemoteAddr = "127.0.0.1:1" // where the admin signed in
+			}
+			r.Header.Set("Bridge-Session", token)
+			w := httptest.NewRecorder()
+			s.server.Handler().ServeHTTP(w, r)
+			if w.Code != want[i+1] {
+				t.Errorf("%s, caller %d from elsewhere: %d %s", path, i, w.Code, w.Body)
+			}
+		}
+	}
+}
+
 func TestAStreamThatFailsIsNotWhole(t *testing.T) {
 	s := newSite(t, nil)
 	s.expects = true

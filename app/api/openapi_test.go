@@ -21,7 +21,7 @@ func TestTheDocumentKnowsEveryRoute(t *testing.T) {
 	var described []string
 	for path, item := range d.Paths.Map() {
 		for method, operation := range item.Operations() {
-			if !strings.HasPrefix(path, "/local/") {
+			if !strings.HasPrefix(path, "/local/") && path != "/readyz" && path != "/metrics" { // they are the appliance's
 				described = append(described, method+" "+path)
 			}
 			if operation.Summary == "" || len(operation.Tags) != 1 {

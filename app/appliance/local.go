@@ -5,6 +5,8 @@ import "footbridge/app/api"
 // localRoutes answer what Bridge has no word for.
 func (a *Appliance) localRoutes() []api.LocalRoute {
 	return []api.LocalRoute{
+		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
+		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
 		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
 		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},

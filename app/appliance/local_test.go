@@ -16,7 +16,7 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	var described []string
 	for path, item := range openapitest.Document(t).Paths.Map() {
 		for method := range item.Operations() {
-			if strings.HasPrefix(path, "/local/") {
+			if strings.HasPrefix(path, "/local/") || path == "/readyz" || path == "/metrics" {
 				described = append(described, method+" "+path)
 			}
 		}
@@ -41,6 +41,8 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 		return w.Body.String()
 	}
 	call("GET", "/local/v1/status", "", 401)
+	call("GET", "/readyz", "", 200)
+	call("GET", "/metrics", "", 401)
 	var session struct{ SessionToken string }
 	signedIn := call("POST", "/v4/auth/signIn", `{"appId":"test-app","email":"admin@example.org","password":"Right-as-rain-1"}`, 200)
 	if err := json.Unmarshal([]byte(signedIn), &session); err != nil {
@@ -48,6 +50,9 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	}
 	token = session.SessionToken
 	call("GET", "/local/v1/status", "", 200)
+	if text := call("GET", "/metrics", "", 200); !strings.Contains(text, "footbridge_uploads{state=\"requested\"} 0\n") || !strings.Contains(text, "footbridge_records{destination=\"sleep\",state=\"exported\"} 0\n") {
+		t.Errorf("the metrics are %s", text)
+	}
 	call("GET", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys/import", `{"pem":"none"}`, 400)
