@@ -132,14 +132,18 @@ func (u Upload) InstanceGUID() string { return u.text("instanceGuid") }
 
 // Activity gives what an upload says of its activity: the instance, the
 // timestamp of the event that scheduled it, and when it was started (zero where
-// it says nothing that can be read). It is false where instance or timestamp are
-// missing, no texts or malformed.
+// it says nothing of that). It is false where instance or timestamp are missing, or
+// one of the three is malformed.
 func (u Upload) Activity() (instanceGUID string, event, started time.Time, ok bool) {
 	event, err := ParseTime(u.text("eventTimestamp"))
 	if u.InstanceGUID() == "" || err != nil {
 		return "", event, started, false
 	}
-	started, _ = ParseTime(u.text("startedOn")) // the zero time where it fails
+	if raw, given := u.Request.Metadata["startedOn"]; given && string(raw) != "null" && string(raw) != `""` {
+		if started, err = ParseTime(u.text("startedOn")); err != nil {
+			return "", event, started, false
+		}
+	}
 	return u.InstanceGUID(), event, started, true
 }
 

@@ -25,7 +25,7 @@ func Require(a core.Account, roles ...core.Role) error {
 
 // RequireIn is nil where the account has one of the roles, for a study (empty:
 // for the whole app). Coordinators have theirs in studies alone: in those that
-// they are enrolled in, or in every one where they are enrolled in none. Errors:
+// they are enrolled in, or in every one where they never were enrolled. Errors:
 // core.ErrForbidden.
 func RequireIn(a core.Account, study core.StudyID, roles ...core.Role) error {
 	beyond := slices.DeleteFunc(slices.Clone(roles), func(r core.Role) bool { return r == core.RoleStudyCoordinator })
@@ -48,14 +48,7 @@ func Reaches(a core.Account, study core.StudyID) bool {
 	if Has(a, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker) {
 		return true
 	}
-	confined := false
-	for id, e := range a.Enrollments {
-		if e.Active() && id == study {
-			return true
-		}
-		confined = confined || e.Active()
-	}
-	return !confined
+	return len(a.Enrollments) == 0 || a.Enrollments[study].Active() && !a.Enrollments[study].EnrolledOn.IsZero()
 }
 
 // RequireConsent is nil where the account may upload: it consented. Errors:

@@ -30,8 +30,10 @@
 // record of that instance in every study of the participant whose timeline has
 // it, in the transaction that completes the upload. Where there is no record yet
 // and the metadata has startedOn, one is made. Without startedOn the link waits
-// under the record's key, unseen, and joins the record when that is saved; in a
-// persistent window the first one that is saved for the same event. A device
+// under the record's key, unseen, and joins the record when that is saved. In a
+// persistent window an upload without startedOn is of the latest start that is
+// there, else of the first one that is saved for the same event. What is malformed
+// links nothing. A device
 // that takes a record back (saves it neither started nor declined) leaves its
 // links waiting; one that deletes it does not.
 //

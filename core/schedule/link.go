@@ -44,15 +44,22 @@ func link(a *core.Activities, record core.AdherenceRecord) {
 }
 
 // linked gives the place of the record that an upload belongs to: the same
-// instance and event, and in a persistent window the same start; -1 where it is
+// instance and event, and in a persistent window the same start; where the upload
+// does not say when it was started, the latest start. It is -1 where the record is
 // not there yet.
 func linked(a *core.Activities, record core.AdherenceRecord) int {
 	persistent := a.Metadata[record.InstanceGUID].Persistent()
+	at := -1
 	for i, there := range a.Records {
-		if !there.Waits() && of(there, record.InstanceGUID, record.EventTimestamp) &&
-			(!persistent || there.StartedOn.Equal(record.StartedOn)) {
+		if there.Waits() || !of(there, record.InstanceGUID, record.EventTimestamp) {
+			continue
+		}
+		switch {
+		case !persistent || there.StartedOn.Equal(record.StartedOn):
 			return i
+		case record.StartedOn.IsZero() && (at < 0 || there.StartedOn.After(a.Records[at].StartedOn)):
+			at = i
 		}
 	}
-	return -1
+	return at
 }

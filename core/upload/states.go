@@ -82,10 +82,10 @@ func complete(u *core.Upload, standing core.Standing, c Completion) error {
 	}
 	if u.Facts == nil {
 		freeze(u, standing, c)
+		schedule.Link(*u, standing.Activities) // once: what staff delete stays deleted
 	} else {
 		join(u.Facts, standing)
 	}
-	schedule.Link(*u, standing.Activities)
 	u.State, u.CompletedBy = core.StateCompleted, c.By
 	return nil
 }
