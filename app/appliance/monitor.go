@@ -1,7 +1,6 @@
 package appliance
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,7 +9,8 @@ import (
 	"footbridge/core"
 	"footbridge/ui/view"
 
-	"github.com/VictoriaMetrics/metrics"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/expfmt"
 )
 
 // ready tells whoever watches this site whether it takes uploads now.
@@ -34,51 +34,51 @@ func (a *Appliance) metrics(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	families, err := gauges(s).Gather()
+	if err != nil {
+		return nil, fmt.Errorf("gather metrics: %w", err)
+	}
 	return api.Stream{ContentType: "text/plain; version=0.0.4; charset=utf-8", Write: func(w io.Writer) error {
-		gauges := &errorWriter{to: w}
-		newGauges(s).WritePrometheus(gauges)
-		return gauges.failed
+		for _, family := range families {
+			if _, err := expfmt.MetricFamilyToText(w, family); err != nil {
+				return err
+			}
+		}
+		return nil
 	}}, nil
 }
 
-// newGauges writes a snapshot as gauges.
-func newGauges(s view.Snapshot) *metrics.Set {
-	set := metrics.NewSet()
-	gauge := func(value float64, name string, labels ...any) {
-		set.GetOrCreateGauge(fmt.Sprintf(name, labels...), nil).Set(value)
+// gauges writes a snapshot as gauges.
+func gauges(s view.Snapshot) *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	family := func(name, help string, labels ...string) *prometheus.GaugeVec {
+		g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "footbridge", Name: name, Help: help}, labels)
+		registry.MustRegister(g)
+		return g
 	}
+	uploads := family("uploads", "Uploads in a state.", "state")
 	for state, n := range s.Uploads {
-		gauge(float64(n), `footbridge_uploads{state=%q}`, state)
+		uploads.WithLabelValues(string(state)).Set(float64(n))
 	}
+	records := family("records", "Records at a destination in a state.", "destination", "state")
+	oldest := family("oldest_waiting_seconds", "Since when the oldest record waits.", "destination")
+	last := family("last_export_timestamp_seconds", "When a record was last exported.", "destination")
 	for _, d := range s.Destinations {
 		for state, n := range d.Exports {
-			gauge(float64(n), `footbridge_records{destination=%q,state=%q}`, d.ID, state)
+			records.WithLabelValues(string(d.ID), string(state)).Set(float64(n))
 		}
 		if !d.Oldest.IsZero() {
-			gauge(s.Now.Sub(d.Oldest).Seconds(), `footbridge_oldest_waiting_seconds{destination=%q}`, d.ID)
+			oldest.WithLabelValues(string(d.ID)).Set(s.Now.Sub(d.Oldest).Seconds())
 		}
 		if !d.LastSuccess.IsZero() {
-			gauge(float64(d.LastSuccess.Unix()), `footbridge_last_export_timestamp_seconds{destination=%q}`, d.ID)
+			last.WithLabelValues(string(d.ID)).Set(float64(d.LastSuccess.Unix()))
 		}
 	}
-	gauge(float64(s.Disk.FreeBytes), "footbridge_disk_free_bytes")
-	gauge(float64(s.Disk.FloorBytes), "footbridge_disk_floor_bytes")
-	broken := 0.0
+	family("disk_free_bytes", "Bytes that uploads may take.").WithLabelValues().Set(float64(s.Disk.FreeBytes))
+	family("disk_floor_bytes", "Bytes that uploads leave free.").WithLabelValues().Set(float64(s.Disk.FloorBytes))
+	failed := family("store_failed", "1 where nothing can be stored.").WithLabelValues()
 	if s.Broken != "" {
-		broken = 1
+		failed.Set(1)
 	}
-	gauge(broken, "footbridge_store_failed")
-	return set
-}
-
-// errorWriter remembers the first error of writing.
-type errorWriter struct {
-	to     io.Writer
-	failed error
-}
-
-func (e *errorWriter) Write(p []byte) (int, error) {
-	n, err := e.to.Write(p)
-	e.failed = errors.Join(e.failed, err)
-	return n, err
+	return registry
 }

@@ -13,14 +13,16 @@ import (
 
 // The rules here are: an account is signed in on at most ten devices, the oldest
 // gives way. A session lasts twelve hours from its beginning. Each reauth begins a
-// session and gives a new reauth token; the last three of both stay good, so that
-// an answer that was lost on the way costs nothing, and so does a second request
-// at the same moment.
+// session beside those that the device has, and gives a new reauth token. The last
+// three tokens stay good, so that an answer that was lost on the way costs nothing;
+// and the one that was used counts as the last but one, so that a device that asks
+// many times at the same moment is not locked out by its own requests.
 
 const (
 	sessionLife = 12 * time.Hour
 	devicesMax  = 10
-	keptMax     = 3 // sessions and reauth tokens of one device
+	renewalsMax = 3   // of one device
+	sessionsMax = 100 // likewise
 
 	sessionToken = 32 // signs
 	renewalToken = 21
@@ -47,12 +49,13 @@ func renew(devices []core.Device, renewal string, begun core.Device, now time.Ti
 	}
 	d := devices[at]
 	d.Sessions = slices.DeleteFunc(slices.Clone(d.Sessions), func(s core.Session) bool { return !alive(s, now) })
-	d.Sessions = newest(append(d.Sessions, begun.Sessions...))
-	d.Renewals = newest(append(slices.Clone(d.Renewals), begun.Renewals...))
+	d.Sessions = newest(append(d.Sessions, begun.Sessions...), sessionsMax)
+	others := slices.DeleteFunc(slices.Clone(d.Renewals), func(r string) bool { return r == renewal })
+	d.Renewals = newest(append(append(others, renewal), begun.Renewals...), renewalsMax)
 	return append(slices.Delete(slices.Clone(devices), at, at+1), d), nil // it is the one used last
 }
 
-func newest[T any](all []T) []T { return all[max(0, len(all)-keptMax):] }
+func newest[T any](all []T, keep int) []T { return all[max(0, len(all)-keep):] }
 
 // signOut takes away the device that has a session.
 func signOut(devices []core.Device, tokenHash string) []core.Device {

@@ -42,13 +42,17 @@ func TestReauthTokensRotate(t *testing.T) {
 		}
 		for i, p := range passes {
 			_, err := g.Caller(t.Context(), p.Session, "")
-			if alive := err == nil; alive != (i >= 2) {
+			if err != nil {
 				t.Errorf("session %d of 5: %v", i, err)
 			}
 		}
 		renew(t, g, passes[1], core.ErrNotFound)
 		again := renew(t, g, passes[2], nil) // its answer may have been lost
-		renew(t, g, passes[2], core.ErrNotFound)
+		renew(t, g, passes[3], core.ErrNotFound)
+		for range 20 { // as a device does that asks many times at once
+			renew(t, g, passes[2], nil)
+		}
+		again = renew(t, g, passes[2], nil)
 		time.Sleep(30 * 24 * time.Hour)
 		if _, err := g.Caller(t.Context(), again.Session, ""); !errors.Is(err, core.ErrNotAuthenticated) {
 			t.Errorf("a session of a month ago: %v", err)
@@ -102,6 +106,9 @@ func TestWhoseReauthIsRefused(t *testing.T) {
 			if _, _, err := g.Reauth(t.Context(), ada, fmt.Sprint("guess", i), "10.0.0.1"); !errors.Is(err, core.ErrNotFound) {
 				t.Fatal(err)
 			}
+		}
+		if _, _, err := g.SignIn(t.Context(), ada, password, "10.0.0.1"); err != nil {
+			t.Errorf("the password is held up: %v", err)
 		}
 		var later *core.Later
 		if _, _, err := g.Reauth(t.Context(), ada, pass.Renewal, "10.0.0.1"); !errors.As(err, &later) {

@@ -72,7 +72,7 @@ func (g *Gate) SignIn(ctx context.Context, login, password, address string) (cor
 // Reauth takes one of a device's last reauth tokens for a password. Sessions of
 // the device that have not expired stay good. Errors: those of SignIn.
 func (g *Gate) Reauth(ctx context.Context, login, token, address string) (core.Account, Pass, error) {
-	key := login + "\x00" + address
+	key := "reauth\x00" + login + "\x00" + address // guesses at tokens hold up no password
 	if err := g.held(key); err != nil {
 		return core.Account{}, Pass{}, err
 	}

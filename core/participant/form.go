@@ -37,8 +37,11 @@ type Form struct {
 }
 
 const (
-	textMax = 255
-	noteMax = 65535
+	textMax      = 255
+	noteMax      = 65535
+	groupsMax    = 100
+	languagesMax = 10
+	entriesMax   = 100 // attributes
 )
 
 // TestUser is the data group of accounts that are there to try things out. Once
@@ -78,7 +81,10 @@ func (f Form) check(groups []string, isStudy func(core.StudyID) bool) error {
 			invalid.Complain(field, "must have at most %d characters, none of them |, = or a control character", textMax)
 		}
 	}
-	for _, group := range f.DataGroups {
+	if len(f.DataGroups) > groupsMax {
+		invalid.Complain("dataGroups", "must be at most %d", groupsMax)
+	}
+	for _, group := range f.DataGroups[:min(groupsMax, len(f.DataGroups))] {
 		if !dataGroup.MatchString(group) {
 			invalid.Complain("dataGroups", "must each have 1 to 64 characters of A-Z, a-z, 0-9, _ and -")
 			break
@@ -86,6 +92,9 @@ func (f Form) check(groups []string, isStudy func(core.StudyID) bool) error {
 		if len(groups) > 0 && group != TestUser && !slices.Contains(groups, group) {
 			invalid.Complain("dataGroups", "'%s' is not defined for app (use %s)", group, strings.Join(groups, ", "))
 		}
+	}
+	if len(f.Languages) > languagesMax {
+		invalid.Complain("languages", "must be at most %d", languagesMax)
 	}
 	for _, language := range f.Languages {
 		if !languageForm.MatchString(languageOf(language)) {
@@ -114,6 +123,9 @@ func (f Form) check(groups []string, isStudy func(core.StudyID) bool) error {
 		if utf8.RuneCountInString(text) > textMax {
 			invalid.Complain(field, "must be at most %d characters", textMax)
 		}
+	}
+	if len(f.Attributes) > entriesMax {
+		invalid.Complain("attributes", "must be at most %d", entriesMax)
 	}
 	for key, text := range f.Attributes {
 		if utf8.RuneCountInString(key) > textMax || utf8.RuneCountInString(text) > textMax {
@@ -158,8 +170,9 @@ func (f Form) fill(a *core.Account, hash string, now time.Time) {
 	a.Email, a.Phone, a.FirstName, a.LastName = f.Email, f.Phone, f.FirstName, f.LastName
 	a.DataGroups, a.Languages = distinct(f.DataGroups), nil
 	for _, tag := range f.Languages {
-		a.Languages = distinct(append(a.Languages, languageOf(tag)))
+		a.Languages = append(a.Languages, languageOf(tag))
 	}
+	a.Languages = distinct(a.Languages)
 	if tainted {
 		a.DataGroups = distinct(append(a.DataGroups, TestUser))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,8 +70,8 @@ func (r *Roster) Learn(ctx context.Context, id core.UserID, tags []string) (core
 			return nil
 		}
 		for _, tag := range tags {
-			if language := languageOf(tag); languageForm.MatchString(language) {
-				a.Languages = distinct(append(a.Languages, language))
+			if language := languageOf(tag); languageForm.MatchString(language) && !slices.Contains(a.Languages, language) && len(a.Languages) < languagesMax {
+				a.Languages = append(a.Languages, language)
 			}
 		}
 		a.ModifiedOn = r.now().UTC()

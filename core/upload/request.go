@@ -2,7 +2,9 @@ package upload
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"strings"
+	"unicode"
 
 	"footbridge/core"
 )
@@ -17,7 +19,10 @@ func normalise(r *core.Request, maxSize int64) error {
 	}
 	if r.ContentType == "" {
 		invalid.Complain("contentType", "cannot be null or blank")
+	} else if strings.ContainsFunc(r.ContentType, unicode.IsControl) {
+		invalid.Complain("contentType", "cannot have control characters: no header can hold them")
 	}
+	checkMetadata(invalid, r.Metadata)
 	switch {
 	case r.ContentLength <= 0:
 		invalid.Complain("contentLength", "Invalid content length. Must be > 0.")
@@ -32,6 +37,49 @@ func normalise(r *core.Request, maxSize int64) error {
 		invalid.Complain("contentMd5", "MD5 hash must be 16 bytes.")
 	}
 	return invalid.Err()
+}
+
+// Metadata describes a file; what is larger than this is a file of its own.
+const (
+	metadataKeys  = 500
+	metadataBytes = 64 << 10 // of keys and values as JSON
+	metadataDepth = 50       // of arrays and objects in each other
+)
+
+func checkMetadata(invalid *core.Invalid, metadata map[string]json.RawMessage) {
+	size, depth := 0, 0
+	for key, value := range metadata {
+		size += len(key) + len(value)
+		depth = max(depth, nesting(value))
+	}
+	switch {
+	case len(metadata) > metadataKeys:
+		invalid.Complain("metadata", "has more than %d keys. Send what is long in the file itself.", metadataKeys)
+	case size > metadataBytes:
+		invalid.Complain("metadata", "has more than %d bytes. Send what is long in the file itself.", metadataBytes)
+	case depth > metadataDepth:
+		invalid.Complain("metadata", "has more than %d arrays and objects in each other", metadataDepth)
+	}
+}
+
+// nesting is how deep arrays and objects of a JSON text lie in each other.
+func nesting(value json.RawMessage) int {
+	depth, deepest, quoted := 0, 0, false
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+			deepest = max(deepest, depth)
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // Declared is what the headers of a PUT say.

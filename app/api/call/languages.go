@@ -7,6 +7,8 @@ import (
 	"strings"
 )
 
+const wishesMax = 100 // entries that are read of a header
+
 // Languages lists the languages that a request's Accept-Language asks for, two or
 // three letters each, the most wanted first. What cannot be read is passed over.
 func Languages(r *http.Request) []string {
@@ -15,7 +17,8 @@ func Languages(r *http.Request) []string {
 		weight   float64
 	}
 	var wishes []wish
-	for _, entry := range strings.Split(strings.Join(r.Header.Values("Accept-Language"), ","), ",") {
+	entries := strings.SplitN(strings.Join(r.Header.Values("Accept-Language"), ","), ",", wishesMax+1)
+	for _, entry := range entries[:min(wishesMax, len(entries))] {
 		tag, parameters, _ := strings.Cut(entry, ";")
 		language, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
 		weight := 1.0
