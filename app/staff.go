@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
 	"footbridge/app/control"
@@ -36,6 +38,9 @@ type createdStaff struct {
 
 // Run creates the account.
 func (c *staffCreate) Run(ctx context.Context, s *session) error {
+	if c.Study != "" && !slices.Equal(c.Role, []string{"study_coordinator"}) {
+		return &usageError{errors.New("only a study_coordinator is of one study; leave --study out for other roles")}
+	}
 	password, made := os.Getenv("FOOTBRIDGE_PASSWORD"), ""
 	if password == "" {
 		password = account.NewPassword()

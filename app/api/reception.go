@@ -72,6 +72,7 @@ func (p *reception) guard(h http.Handler) http.Handler {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("X-Frame-Options", "DENY")
+		header.Set("X-XSS-Protection", "0") // as is advised today: browsers' own filters did harm
 		header.Set("X-Permitted-Cross-Domain-Policies", "none")
 		header.Set("Content-Security-Policy", "default-src 'none'")
 		header.Set("Referrer-Policy", "no-referrer")
@@ -102,7 +103,7 @@ func opened(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Access-Control-Allow-Origin", "*")
-		header.Set("Access-Control-Expose-Headers", "Bridge-Api-Status, Retry-After, X-Request-Id")
+		header.Set("Access-Control-Expose-Headers", "Bridge-Api-Status, ETag, Retry-After, X-Request-Id")
 		if r.Method != http.MethodOptions {
 			h.ServeHTTP(w, r)
 			return

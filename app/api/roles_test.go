@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -61,7 +63,17 @@ func TestRoles(t *testing.T) {
 	sleep, gait := "/v5/studies/"+testStudy, "/v5/studies/gait"
 	own := "/v3/participants/externalid:p1"
 	worked := "/v1/apps/" + testApp
-	for route, row := range map[string]struct{ may, asked string }{ // asked: whoever is asked for consent
+	const everyone = "owner stranger outsider newcomer anywhere sleepOnly gaitOnly worker " + app
+	matrix := map[string]struct{ may, asked string }{ // asked: whoever is asked for consent
+		"POST /api/v1/upload":                                             {"participants owner stranger outsider", newcomer},
+		"POST /api/v1/upload/" + p.id + "/complete":                       {"owner worker", newcomer},
+		"GET /api/v1/upload/" + p.id + "/status":                          {"owner worker " + app, newcomer},
+		"GET /v3/studies/self/uploads":                                    {"", ""},
+		"GET /v3/studies/" + testApp + "/uploads":                         {"worker", ""},
+		"GET /v3/studies/self/publicKey":                                  {"developer", ""},
+		"POST " + signature:                                               {everyone, ""},
+		"POST " + signature + "/withdraw":                                 {everyone, ""},
+		"POST /v3/consents/signature/withdraw":                            {everyone, ""},
 		"POST /v3/uploads":                                                {"participants owner stranger outsider", newcomer},
 		"POST /v3/uploads/" + p.id + "/complete":                          {"owner worker", newcomer},
 		"GET /v3/uploadstatuses/" + p.id:                                  {"owner worker " + app, newcomer},
@@ -79,8 +91,8 @@ func TestRoles(t *testing.T) {
 		"GET " + sleep + "/uploads":                                       {"worker " + study, ""},
 		"GET " + gait + "/uploads":                                        {"worker " + other, ""},
 
-		"GET /v3/participants/self":                                                  {"owner stranger outsider newcomer anywhere sleepOnly gaitOnly worker " + app, ""},
-		"POST /v3/participants/self":                                                 {"owner stranger outsider newcomer anywhere sleepOnly gaitOnly worker " + app, ""},
+		"GET /v3/participants/self":                                                  {everyone, ""},
+		"POST /v3/participants/self":                                                 {everyone, ""},
 		"POST /v3/users/self/dataSharing":                                            {"participants owner stranger outsider", newcomer},
 		"POST /v3/participants":                                                      {app, ""},
 		"GET " + own:                                                                 {"worker " + app, ""},
@@ -125,7 +137,9 @@ func TestRoles(t *testing.T) {
 		"POST /v1/apps/self/exporter3": {"developer", ""},
 		"GET /v1/apps/self/publicKey":  {"developer", ""},
 		"GET /local/v1/thing":          {"", ""},
-	} {
+	}
+	s.wholeMatrix(matrix)
+	for route, row := range matrix {
 		method, path, _ := strings.Cut(route, " ")
 		for _, who := range slices.Sorted(maps.Keys(tokens)) {
 			got := s.call(method, path, tokens[who], "{")
@@ -144,6 +158,30 @@ func TestRoles(t *testing.T) {
 			if got.status != want {
 				t.Errorf("%s by %s: %d %s, want %d", route, who, got.status, got.raw, want)
 			}
+		}
+	}
+}
+
+// wholeMatrix finds the routes that no row of a matrix asks, of those that are not
+// for everyone.
+func (s *site) wholeMatrix(matrix map[string]struct{ may, asked string }) {
+	s.t.Helper()
+	everyones := []string{
+		"POST /v3/auth/signIn", "POST /v4/auth/signIn", "POST /api/v1/auth/signIn", "POST /v3/auth/reauth", "POST /v3/auth/signOut", "POST /v4/auth/signOut",
+		"GET /healthz", "GET /{$}", "GET /openapi.json", "/",
+	}
+	mux, asked := http.NewServeMux(), map[string]bool{}
+	for _, pattern := range s.server.Patterns() {
+		mux.HandleFunc(pattern, func(http.ResponseWriter, *http.Request) {})
+	}
+	for route := range matrix {
+		method, path, _ := strings.Cut(route, " ")
+		_, pattern := mux.Handler(httptest.NewRequest(method, path, nil))
+		asked[pattern] = true
+	}
+	for _, pattern := range s.server.Patterns() {
+		if !asked[pattern] && !slices.Contains(everyones, pattern) && !strings.Contains(pattern, " /local/") {
+			s.t.Errorf("the matrix has no row for %s", pattern)
 		}
 	}
 }

@@ -222,10 +222,22 @@ func TestCoordinatorsOfOneStudy(t *testing.T) {
 		t.Errorf("sees %s", got.raw)
 	}
 	s.call("POST", "/v5/studies/gait/enrollments", everywhere, map[string]any{"userId": id}).want(t, 201)
-	s.call("GET", "/v5/studies/gait/participants/"+id, gait, nil).want(t, 200)
+	if got := s.call("GET", "/v5/studies/gait/participants/"+id, gait, nil).want(t, 200, `"studyIds":["gait"]`); strings.Contains(got.raw, testStudy) || strings.Contains(got.raw, "p1") {
+		t.Errorf("they see of another study: %s", got.raw)
+	}
+	if got := s.call("GET", members+"/"+id, everywhere, nil).want(t, 200, `"studyIds":["gait","sleep"]`); got.text("externalId") != "p1" {
+		t.Errorf("in this study they are %s", got.raw)
+	}
+	s.call("POST", members+"/"+id, everywhere, map[string]any{"externalIds": map[string]string{testStudy: "p1"}}).want(t, 200)
 	list := s.call("GET", "/v5/studies/gait/enrollments?enrollmentFilter=enrolled&pageSize=2&offsetBy=1", gait, nil).want(t, 200)
 	list.golden(t, "enrollments")
 	s.call("GET", "/v5/studies/gait/enrollments?enrollmentFilter=withdrawn", gait, nil).want(t, 200, `"total":0`)
+	staff := s.call("GET", "/v3/participants/email:gait@example.org", admin, nil).want(t, 200).text("id")
+	s.call("DELETE", "/v5/studies/gait/enrollments/"+staff, admin, nil).want(t, 200)
+	for _, study := range []string{testStudy, "gait"} { // whose one study is over has none
+		s.call("GET", "/v5/studies/"+study+"/participants", gait, nil).want(t, 403)
+	}
+	s.call("POST", "/v5/studies/gait/enrollments", admin, map[string]any{"userId": staff}).want(t, 201)
 	for _, query := range []string{"enrollmentFilter=some", "pageSize=0", "pageSize=x", "offsetBy=-1"} {
 		s.call("GET", "/v5/studies/gait/enrollments?"+query, gait, nil).want(t, 400, "BadRequestException")
 	}

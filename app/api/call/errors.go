@@ -86,7 +86,9 @@ func Describe(err error) ErrorBody {
 	case errors.Is(err, upload.ErrNothingReceived):
 		return body(http.StatusNotFound, "EntityNotFoundException", "Nothing was uploaded to this slot yet. PUT the file to its URL, then complete it.")
 	case errors.Is(err, core.ErrNotFound):
-		return body(http.StatusNotFound, "EntityNotFoundException", sentence(without(err, core.ErrNotFound)+" was not found"))
+		b := body(http.StatusNotFound, "EntityNotFoundException", sentence(without(err, core.ErrNotFound)+" was not found"))
+		b.EntityClass, _, _ = strings.Cut(strings.TrimSuffix(b.Message, "."), " ")
+		return b
 	case errors.Is(err, core.ErrExists):
 		return body(http.StatusConflict, "EntityAlreadyExistsException", sentence(without(err, core.ErrExists)+" exists already"))
 	case errors.Is(err, core.ErrConflict):

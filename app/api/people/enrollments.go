@@ -95,7 +95,7 @@ func (h *Handlers) enrollments(w http.ResponseWriter, r *http.Request) error {
 	}
 	items := []enrollment{}
 	for _, a := range all {
-		if active := a.Enrollments[study.ID].Active(); filter == "enrolled" && !active || filter == "withdrawn" && active {
+		if active := a.Enrollments[study.ID].Active(); len(a.Roles) > 0 || filter == "enrolled" && !active || filter == "withdrawn" && active {
 			continue
 		}
 		items = append(items, enrollmentOf(a, study.ID))

@@ -58,11 +58,5 @@ func (q participantRequest) form(study core.StudyID) (participant.Form, error) {
 	for _, role := range q.Roles {
 		f.Roles = append(f.Roles, core.Role(strings.ToLower(role)))
 	}
-	if f.SharingScope != "" && f.SharingScope != core.NoSharing && !f.SharingScope.Allows() {
-		invalid.Complain("sharingScope", "must be no_sharing, sponsors_and_partners or all_qualified_researchers")
-	}
-	if f.Status != "" && f.Status != core.StatusEnabled && f.Status != core.StatusDisabled {
-		invalid.Complain("status", "must be enabled or disabled")
-	}
 	return f, invalid.Err()
 }

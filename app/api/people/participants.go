@@ -37,7 +37,7 @@ func (h *Handlers) mayEdit(r *http.Request, find func() (core.Account, error)) (
 	}
 	form, err := asked.form(core.StudyID(r.PathValue("study")))
 	if err == nil {
-		err = reachesAll(caller, form)
+		err = reachesAll(caller, form, a)
 	}
 	if err == nil && len(form.Roles)+len(a.Roles) > 0 {
 		err = account.Require(caller, core.RoleAdmin)
@@ -57,11 +57,11 @@ func onlyDevelops(caller core.Account) bool {
 	return !account.Has(caller, core.RoleResearcher, core.RoleStudyCoordinator)
 }
 
-// reachesAll refuses a form that moves someone into a study that the caller has
-// nothing to say in.
-func reachesAll(caller core.Account, form participant.Form) error {
-	for study := range form.ExternalIDs {
-		if !account.Reaches(caller, study) {
+// reachesAll refuses a form that changes what someone is in a study that the caller
+// has nothing to say in.
+func reachesAll(caller core.Account, form participant.Form, before core.Account) error {
+	for study, id := range form.ExternalIDs {
+		if before.Enrollments[study].ExternalID != id && !account.Reaches(caller, study) {
 			return fmt.Errorf("the caller coordinates another study: %w", core.ErrForbidden)
 		}
 	}
@@ -117,12 +117,21 @@ func (h *Handlers) participant(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := studyParticipant{participantFields: fieldsOf(a), Type: "StudyParticipant"}
+	page := h.page(r, a)
 	if err := h.addConsents(r, &page, a.ID); err != nil {
 		return err
 	}
 	call.Write(w, http.StatusOK, page)
 	return nil
+}
+
+// page is an account as a path shows it: in a study's, with its id in that study.
+func (h *Handlers) page(r *http.Request, a core.Account) studyParticipant {
+	page := studyParticipant{participantFields: fieldsOf(a), Type: "StudyParticipant"}
+	if study := core.StudyID(r.PathValue("study")); study != "" {
+		page.ExternalID = page.ExternalIDs[study]
+	}
+	return page
 }
 
 // participantWithCode shows a worker a participant with their health code.
@@ -131,7 +140,7 @@ func (h *Handlers) participantWithCode(w http.ResponseWriter, r *http.Request) e
 	if err != nil {
 		return err
 	}
-	page := studyParticipant{participantFields: fieldsOf(a), Type: "StudyParticipant"}
+	page := h.page(r, a)
 	page.HealthCode = a.HealthCode
 	if err := h.addConsents(r, &page, a.ID); err != nil {
 		return err
@@ -140,9 +149,11 @@ func (h *Handlers) participantWithCode(w http.ResponseWriter, r *http.Request) e
 	return nil
 }
 
-// asked gives the account that a caller with one of the roles names in a path.
+// asked gives the account that a caller with one of the roles names in a path, as
+// the caller may see it.
 func (h *Handlers) asked(r *http.Request, roles ...core.Role) (core.Account, error) {
-	if _, err := h.Require(r, roles...); err != nil {
+	caller, err := h.Require(r, roles...)
+	if err != nil {
 		return core.Account{}, err
 	}
 	if r.PathValue("app") != "" {
@@ -150,7 +161,21 @@ func (h *Handlers) asked(r *http.Request, roles ...core.Role) (core.Account, err
 			return core.Account{}, err
 		}
 	}
-	return h.named(r)
+	a, err := h.named(r)
+	return seenBy(caller, a), err
+}
+
+// seenBy leaves out of an account what it is in studies that the caller has nothing
+// to say in.
+func seenBy(caller, a core.Account) core.Account {
+	seen := map[core.StudyID]core.Enrollment{}
+	for study, e := range a.Enrollments {
+		if account.Reaches(caller, study) {
+			seen[study] = e
+		}
+	}
+	a.Enrollments = seen
+	return a
 }
 
 // named gives the account that the path names.
@@ -159,7 +184,8 @@ func (h *Handlers) named(r *http.Request) (core.Account, error) {
 }
 
 func (h *Handlers) participants(w http.ResponseWriter, r *http.Request) error {
-	if _, err := h.Require(r, editors()...); err != nil {
+	caller, err := h.Require(r, editors()...)
+	if err != nil {
 		return err
 	}
 	study, err := h.Store.Study(r.Context(), core.StudyID(r.PathValue("study")))
@@ -173,7 +199,9 @@ func (h *Handlers) participants(w http.ResponseWriter, r *http.Request) error {
 	sort.SliceStable(all, func(i, j int) bool { return all[i].CreatedOn.Before(all[j].CreatedOn) })
 	items := []studyParticipant{}
 	for _, a := range all {
-		items = append(items, studyParticipant{participantFields: fieldsOf(a), Type: "StudyParticipant"})
+		if len(a.Roles) == 0 { // else it is staff
+			items = append(items, h.page(r, seenBy(caller, a)))
+		}
 	}
 	return call.WritePage(w, r, items)
 }

@@ -7,6 +7,7 @@ import (
 
 	"footbridge/app/api/call"
 	"footbridge/core"
+	"footbridge/core/account"
 	"footbridge/core/process"
 	"footbridge/sync/export"
 )
@@ -43,7 +44,7 @@ type exportedRecord struct {
 
 // recordOf gives the record of an upload, nil where there is none. There is one
 // from the completion on where no schema is needed, else once it was processed.
-func (h *Handlers) recordOf(r *http.Request, u core.Upload) (*recordEx3, error) {
+func (h *Handlers) recordOf(r *http.Request, caller core.Account, u core.Upload) (*recordEx3, error) {
 	f := u.Facts
 	if f == nil || !f.Schemaless && u.Record == nil {
 		return nil, nil
@@ -62,7 +63,10 @@ func (h *Handlers) recordOf(r *http.Request, u core.Upload) (*recordEx3, error) 
 	}
 	record.ExportState, record.ExportReason = prospect(u, exports)
 	record.Exported = record.ExportState == core.ExportExported
-	return record, h.addExported(r, record, *f, exports)
+	sees := func(study core.StudyID) bool {
+		return caller.HealthCode == u.HealthCode || account.Reaches(caller, study)
+	}
+	return record, h.addExported(r, record, *f, exports, sees)
 }
 
 // prospect is standing, also of a record of which no export is journalled yet.
@@ -80,8 +84,9 @@ func prospect(u core.Upload, exports []core.Export) (core.ExportState, core.Expo
 	return standing(nil)
 }
 
-// addExported says where a record lies, at each destination that holds it.
-func (h *Handlers) addExported(r *http.Request, record *recordEx3, f core.Facts, exports []core.Export) error {
+// addExported says where a record lies, at each destination that holds it and of
+// whose study the caller sees something.
+func (h *Handlers) addExported(r *http.Request, record *recordEx3, f core.Facts, exports []core.Export, sees func(core.StudyID) bool) error {
 	var last time.Time
 	for _, e := range exports {
 		if e.State != core.ExportExported {
@@ -97,6 +102,9 @@ func (h *Handlers) addExported(r *http.Request, record *recordEx3, f core.Facts,
 		info := exportedRecord{project.Project, project.RawDataFolder, export.RawPath(f), "ExportedRecordInfo"}
 		if study == "" {
 			record.ExportedRecord = &info
+			continue
+		}
+		if !sees(study) {
 			continue
 		}
 		if record.ExportedStudyRecords == nil {

@@ -68,7 +68,7 @@ func (h *Handlers) view(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view := uploadView{ID: u.ID, HealthCode: u.HealthCode, UserID: u.User, Upload: newUpload(u, true), Type: "UploadViewEx3"}
-	if view.Record, err = h.recordOf(r, u); err != nil {
+	if view.Record, err = h.recordOf(r, caller, u); err != nil {
 		return err
 	}
 	if timeline {
