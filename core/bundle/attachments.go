@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"footbridge/core"
 	"footbridge/core/archive"
 )
 
@@ -32,6 +33,28 @@ func Attachments(open Opener, all []Attachment, visit func(Attachment, io.Reader
 		if !ok || a.File != e.Name {
 			return false, nil
 		}
-		return true, visit(a, r)
+		counted := &counter{from: r}
+		if err := visit(a, counted); err != nil {
+			return true, err
+		}
+		if _, err := io.Copy(io.Discard, counted); err != nil {
+			return true, err
+		}
+		if counted.n != a.Size {
+			return true, core.ErrDigestMismatch
+		}
+		return true, nil
 	})
+}
+
+// counter counts what is read of a file.
+type counter struct {
+	from io.Reader
+	n    int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.n += int64(n)
+	return n, err
 }

@@ -22,6 +22,9 @@ const (
 	UnknownChoice = "choice_unknown"
 )
 
+// namedMax is how many wrong answers of one field are named.
+const namedMax = 20
+
 // Validate holds data against the schema. It gives the data with canonical
 // values, whatever the problems: a value that has no canonical form stays as it
 // is. Problems come in the order of the fields.
@@ -50,7 +53,11 @@ func (s Schema) Validate(data map[string]json.RawMessage) (map[string]json.RawMe
 			continue
 		}
 		data[f.Name] = raw
-		for _, i := range f.unknown(raw) {
+		for n, i := range f.unknown(raw) {
+			if n == namedMax {
+				say(UnknownChoice, f, "Field %s has more such answers.", f.Name)
+				break
+			}
 			say(UnknownChoice, f, "Field %s has an answer that is none of its choices: the %s.", f.Name, ordinal(i+1))
 		}
 	}
