@@ -43,52 +43,71 @@ func FuzzRead(f *testing.F) {
 		"r-20240229.json", readings, "blob.txt", "a blob", "metadata.json", `{"a":1}`), uint8(0))
 	f.Add(pack(f, "info.json", `{"format":"v2_generic","item":"walk","dataFilename":"r.json","createdOn":"2024-02-29T18:30:15+0100","appVersion":"1"}`,
 		"r.json", readings, "table.json", "[]", "any.png", "png", "answers", `{"a":[`+strings.Repeat(" ", 20<<10)+`]}`), uint8(1))
-	shelf := anything{described(f, append(allTypes, `{"name":"answers","type":"large_text_attachment"}`, `{"name":"smoker","type":"single_choice"}`,
-		`{"name":"sports","type":"multi_choice","multiChoiceAnswerList":["tennis"]}`, `{"name":"answers.a","type":"inline_json_blob"}`,
-		`{"name":"metadata.json","type":"inline_json_blob"}`)...).schemas[0]}
-	f.Fuzz(func(t *testing.T, b []byte, strictness uint8) {
-		upload := bundle.Upload{ID: "up-1", Strictness: []schema.Strictness{schema.Warn, schema.Report, schema.Strict}[strictness%3]}
-		out, err := bundle.Read(opener(b), upload, shelf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := bundle.Read(opener(b), upload, shelf)
-		if diff := cmp.Diff(out, again); diff != "" || err != nil {
-			t.Fatal(diff, err)
-		}
-		for _, m := range append(out.Messages, dereference(out.Rejection)...) {
-			if m.Code == "" || m.Message == "" || !utf8.ValidString(m.Message) {
-				t.Fatalf("says %+v", m)
-			}
-		}
-		if out.Rejection != nil {
-			if out.Data != nil || out.Attachments != nil {
-				t.Fatalf("refused, yet %+v", out)
-			}
+	f.Fuzz(func(t *testing.T, b []byte, strictness uint8) { judge(t, b, strictness) })
+}
+
+// FuzzContents is FuzzRead for what gets past a zip's checksums: bundles of any
+// info.json and any two files.
+func FuzzContents(f *testing.F) {
+	f.Add(legacySurvey[1], legacySurvey[2], legacySurvey[3], legacySurvey[4], legacySurvey[5], uint8(2))
+	f.Add(genericSurvey[1], genericSurvey[2], genericSurvey[3], genericSurvey[4], genericSurvey[5], uint8(2))
+	f.Add(`{"item":"walk","files":[{"filename":"r-20240229.json","timestamp":"2024-02-29 18:30:15 -0500"}]}`, "r-20240229.json", readings, "any.png", "png", uint8(0))
+	f.Add(plainInfo, "data.json", `{"answers":{"a":[1,"\u00e9"]},"smoker":["x"]}`, "answers", "\ufeff{}", uint8(1))
+	f.Fuzz(func(t *testing.T, info, name, data, another, more string, strictness uint8) {
+		if len(name) > 1<<10 || len(another) > 1<<10 {
 			return
 		}
-		inline := 0
-		for field, value := range out.Data {
-			if inline += len(value); !json.Valid(value) || !utf8.Valid(value) {
-				t.Fatalf("field %s is no JSON", field)
-			}
-		}
-		if inline > 8<<20 || len(out.Info) > 256<<10 || len(out.Messages) > 301 {
-			t.Fatalf("%d bytes of data, %d of info.json, %d messages", inline, len(out.Info), len(out.Messages))
-		}
-		attachments := map[string]bool{}
-		err = bundle.Attachments(opener(b), out.Attachments, func(a bundle.Attachment, r io.Reader) error {
-			n, err := io.Copy(io.Discard, r)
-			if n != a.Size || n == 0 || attachments[a.ID] || string(out.Data[a.Field]) != `"`+a.ID+`"` {
-				t.Fatalf("%+v: %d bytes, and the record has %s", a, n, out.Data[a.Field])
-			}
-			attachments[a.ID] = true
-			return err
-		})
-		if err != nil || len(attachments) != len(out.Attachments) {
-			t.Fatalf("%d of %d attachments, %v", len(attachments), len(out.Attachments), err)
-		}
+		judge(t, store(t, "info.json", info, name, data, another, more), strictness)
 	})
+}
+
+// judge reads a bundle whose schema, whatever it is called, has fields of every
+// type.
+func judge(t *testing.T, b []byte, strictness uint8) {
+	shelf := anything{described(t, append(allTypes, `{"name":"answers","type":"large_text_attachment"}`, `{"name":"smoker","type":"single_choice"}`,
+		`{"name":"sports","type":"multi_choice","multiChoiceAnswerList":["tennis"]}`, `{"name":"answers.a","type":"inline_json_blob"}`,
+		`{"name":"metadata.json","type":"inline_json_blob"}`)...).schemas[0]}
+	upload := bundle.Upload{ID: "up-1", Strictness: []schema.Strictness{schema.Warn, schema.Report, schema.Strict}[strictness%3]}
+	out, err := bundle.Read(opener(b), upload, shelf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := bundle.Read(opener(b), upload, shelf)
+	if diff := cmp.Diff(out, again); diff != "" || err != nil {
+		t.Fatal(diff, err)
+	}
+	for _, m := range append(out.Messages, dereference(out.Rejection)...) {
+		if m.Code == "" || m.Message == "" || !utf8.ValidString(m.Message) {
+			t.Fatalf("says %+v", m)
+		}
+	}
+	if out.Rejection != nil {
+		if out.Data != nil || out.Attachments != nil {
+			t.Fatalf("refused, yet %+v", out)
+		}
+		return
+	}
+	inline := 0
+	for field, value := range out.Data {
+		if inline += len(value); !json.Valid(value) || !utf8.Valid(value) {
+			t.Fatalf("field %s is no JSON", field)
+		}
+	}
+	if inline > 8<<20 || len(out.Info) > 256<<10 || len(out.Messages) > 301 {
+		t.Fatalf("%d bytes of data, %d of info.json, %d messages", inline, len(out.Info), len(out.Messages))
+	}
+	attachments := map[string]bool{}
+	err = bundle.Attachments(opener(b), out.Attachments, func(a bundle.Attachment, r io.Reader) error {
+		n, err := io.Copy(io.Discard, r)
+		if n != a.Size || n == 0 || attachments[a.ID] || string(out.Data[a.Field]) != `"`+a.ID+`"` {
+			t.Fatalf("%+v: %d bytes, and the record has %s", a, n, out.Data[a.Field])
+		}
+		attachments[a.ID] = true
+		return err
+	})
+	if err != nil || len(attachments) != len(out.Attachments) {
+		t.Fatalf("%d of %d attachments, %v", len(attachments), len(out.Attachments), err)
+	}
 }
 
 func dereference(r *core.Reason) []core.Reason {
