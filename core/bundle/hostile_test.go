@@ -149,6 +149,8 @@ func TestErrorsAreNoVerdicts(t *testing.T) {
 		"schema cannot be found":   {opener(good), broken{s, gone}, gone},
 		"survey cannot be found":   {opener(pack(t, genericSurvey...)), broken{s, gone}, gone},
 		"another bundle meanwhile": {then(opener(good), opener(other)), s, core.ErrDigestMismatch},
+		"an empty file meanwhile":  {then(opener(good), opener(pack(t, "info.json", plainInfo, "data.json", "", "film", "x"))), s, core.ErrDigestMismatch},
+		"a short file meanwhile":   {then(opener(good), opener(pack(t, "info.json", plainInfo, "data.json", "{}", "film", "x"))), s, core.ErrDigestMismatch},
 		"a damaged one meanwhile":  {then(opener(good), opener(good[:99])), s, core.ErrDigestMismatch},
 		"nothing meanwhile":        {then(opener(good), opener(nil)), s, core.ErrDigestMismatch},
 		"fails the second time":    {then(opener(good), failing(70)), s, gone},

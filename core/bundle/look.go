@@ -98,16 +98,20 @@ func readAgain(open Opener, expected int, visit func(archive.Entry, io.Reader) (
 // fill reads a file that has as many bytes as the text is long.
 func fill(r io.Reader, text []byte) error {
 	_, err := io.ReadFull(r, text)
-	if err == nil {
-		_, err = io.ReadFull(r, make([]byte, 1))
-	}
-	switch {
-	case err == io.EOF:
-		return nil
-	case err == nil, errors.Is(err, io.ErrUnexpectedEOF):
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return core.ErrDigestMismatch
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	switch _, err := io.ReadFull(r, make([]byte, 1)); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return core.ErrDigestMismatch
+	default:
+		return err
+	}
 }
 
 // search finds the values that fields ask for in a file's text.
