@@ -4,7 +4,6 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
-	"strings"
 
 	"github.com/klauspost/compress/flate"
 )
@@ -66,7 +65,11 @@ func (w *walk) data(e *entry) error {
 		return w.tooLarge(e, t)
 	}
 	start := w.src.at()
-	err := w.unpack(e, t)
+	through := w.unpack
+	if w.visit != nil && !e.folder() {
+		through = w.hand
+	}
+	err := through(e, t)
 	w.report.Plain += int64(t.n)
 	if errors.Is(err, errTooMuch) {
 		return w.tooLarge(e, t)
@@ -75,7 +78,7 @@ func (w *walk) data(e *entry) error {
 		return err
 	}
 	e.crc, e.plain, e.packed = t.crc, t.n, uint64(w.src.at()-start)
-	if strings.HasSuffix(e.name, "/") && e.plain > 0 {
+	if e.folder() && e.plain > 0 {
 		return w.stop(Damaged, e, "is a folder, yet it holds data")
 	}
 	return w.agree(e)
@@ -154,7 +157,11 @@ func (w *walk) unpack(e *entry, t *tally) error {
 	if e.method == methodStored {
 		return w.stored(e, t)
 	}
-	err := w.inflate.run(w.src, t)
+	return w.unpacked(e, w.inflate.run(w.src, t))
+}
+
+// unpacked makes of an error that unpacking an entry ended with what it means.
+func (w *walk) unpacked(e *entry, err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
 	case err == nil, errors.Is(err, errTooMuch):
@@ -165,18 +172,26 @@ func (w *walk) unpack(e *entry, t *tally) error {
 	return w.broken(err, e, "its data")
 }
 
-func (w *walk) stored(e *entry, t *tally) error {
-	left := e.declare.packed
-	if left != e.declare.plain {
-		return w.stop(Damaged, e, "is not packed, yet has two sizes")
+// length is how long the data of an entry is that is not packed.
+func (w *walk) length(e *entry) (uint64, error) {
+	if e.declare.packed != e.declare.plain {
+		return 0, w.stop(Damaged, e, "is not packed, yet has two sizes")
 	}
-	if left == 0 && e.flags&flagDescriptor != 0 {
+	if e.declare.packed == 0 && e.flags&flagDescriptor != 0 {
 		if size, err := w.descriptor(declared{}); err != nil || size == 0 {
 			if err != nil {
-				return w.broken(err, e, "its data")
+				return 0, w.broken(err, e, "its data")
 			}
-			return w.stop(UnknownLength, e, "is not packed and tells its size only behind its data")
+			return 0, w.stop(UnknownLength, e, "is not packed and tells its size only behind its data")
 		}
+	}
+	return e.declare.packed, nil
+}
+
+func (w *walk) stored(e *entry, t *tally) error {
+	left, err := w.length(e)
+	if err != nil {
+		return err
 	}
 	for left > 0 {
 		b, err := w.src.chunk(left)
@@ -197,13 +212,20 @@ func (w *walk) stored(e *entry, t *tally) error {
 // inflater is kept from entry to entry, for its buffers.
 type inflater struct{ r io.ReadCloser }
 
-func (i *inflater) run(src *source, t *tally) error {
+// open begins with the data that comes next.
+func (i *inflater) open(src *source) (io.Reader, error) {
 	if i.r == nil {
 		i.r = flate.NewReader(src.Reader)
-	} else if err := i.r.(flate.Resetter).Reset(src.Reader, nil); err != nil {
-		return err
+		return i.r, nil
 	}
-	_, err := i.r.(io.WriterTo).WriteTo(t)
+	return i.r, i.r.(flate.Resetter).Reset(src.Reader, nil)
+}
+
+func (i *inflater) run(src *source, t *tally) error {
+	r, err := i.open(src)
+	if err == nil {
+		_, err = r.(io.WriterTo).WriteTo(t)
+	}
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strings"
 )
 
 // The signatures of records.
@@ -26,6 +27,7 @@ type walk struct {
 	entries map[int64]*entry // by offset; the directory takes them out again
 	names   map[string]bool
 	inflate inflater
+	visit   func(Entry, io.Reader) error // nil: nobody wants the data
 }
 
 // entry is what the front of the archive says of one entry, with checksum and
@@ -53,6 +55,9 @@ func (e *entry) String() string {
 	}
 	return fmt.Sprintf("entry %d", e.number)
 }
+
+// folder reports whether the entry is one.
+func (e *entry) folder() bool { return strings.HasSuffix(e.name, "/") }
 
 // note adds a problem of an entry, or of the archive if that is nil.
 func (w *walk) note(code string, e *entry, format string, args ...any) {
@@ -146,6 +151,9 @@ func (w *walk) local() error {
 		w.note(DuplicateName, e, "is there more than once")
 	}
 	w.names[name] = true
+	if w.visit != nil && len(w.report.Problems) > 0 {
+		return errStop
+	}
 	if err := w.data(e); err != nil {
 		return err
 	}
