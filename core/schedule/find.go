@@ -118,7 +118,9 @@ func (q query) matches(record core.AdherenceRecord, meta core.TimelineMetadata, 
 			return i.guid == record.InstanceGUID && (i.startedOn.IsZero() || i.startedOn.Equal(record.StartedOn))
 		})
 	})
-	filter(q.RecordType != "", func() bool { return meta.IsAssessment() == (q.RecordType == "assessment") })
+	filter(q.RecordType != "", func() bool {
+		return meta.InstanceGUID() != "" && meta.IsAssessment() == (q.RecordType == "assessment")
+	})
 	filter(len(q.EventTimestamps) > 0 || q.CurrentTimestampsOnly, func() bool { return q.event(record, meta, current) })
 	filter(!q.EventTimestampStart.IsZero(), func() bool {
 		return !record.EventTimestamp.Before(q.EventTimestampStart) && record.EventTimestamp.Before(q.EventTimestampEnd)

@@ -51,7 +51,7 @@ func TestSearches(t *testing.T) {
 		"a session":                  {schedule.Search{SessionGUIDs: []string{"evening"}}, []string{all[4], all[5], all[10]}},
 		"a time window":              {schedule.Search{TimeWindowGUIDs: []string{"w-1", "w-9"}}, append(slices.Clone(all[:4]), all[8], all[9])},
 		"assessments":                {schedule.Search{RecordType: "ASSESSMENT"}, all[:6]},
-		"sessions":                   {schedule.Search{RecordType: "session"}, all[6:]},
+		"sessions":                   {schedule.Search{RecordType: "session"}, all[8:]},
 		"the first of repeats":       {schedule.Search{IncludeRepeats: &no}, without(all[5])},
 		"the last of repeats":        {schedule.Search{IncludeRepeats: &no, SortOrder: "desc"}, without(all[4])},
 		"every one of them":          {schedule.Search{IncludeRepeats: &yes}, all},

@@ -164,9 +164,7 @@ func (d Draft) settle(study core.StudyID, before *core.Timeline, fresh string, n
 	if err != nil {
 		return t, nil, err
 	}
-	if d.scheduleGUID == "" {
-		whole["scheduleGuid"] = guid
-	}
+	whole["scheduleGuid"] = guid // a text, whatever it came as
 	if t.Dated {
 		whole["modifiedOn"] = json.RawMessage(`"` + core.FormatTime(t.ModifiedOn) + `"`)
 	}
