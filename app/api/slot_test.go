@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -195,4 +196,47 @@ func TestTheSameBytesAgain(t *testing.T) {
 	later := s.slot(token, body)
 	s.put(later).want(t, 200)
 	s.call("POST", "/v3/uploads/"+later.id+"/complete", token, nil).want(t, http.StatusOK, "validation_in_progress")
+}
+
+// Metadata describes a file; what is longer belongs in the file. A slot with too
+// much is refused, where nothing is lost yet.
+func TestHowMuchMetadataASlotTakes(t *testing.T) {
+	s := newSite(t, nil)
+	token := s.participant("p1")
+	keys := func(n int) map[string]any {
+		all := map[string]any{}
+		for i := range n {
+			all[fmt.Sprint("key", i)] = i
+		}
+		return all
+	}
+	nested := func(n int) json.RawMessage {
+		return json.RawMessage(strings.Repeat("[", n) + `"]]\"]"` + strings.Repeat("]", n))
+	}
+	for name, row := range map[string]struct {
+		metadata any
+		words    string
+	}{
+		"keys":         {keys(500), ""},
+		"too many":     {keys(501), "metadata has more than 500 keys"},
+		"long":         {map[string]any{"a": strings.Repeat("x", 200_000)}, ""},
+		"too long":     {map[string]any{"a": strings.Repeat("x", 300_000)}, "metadata has more than 262144 bytes"},
+		"deep":         {map[string]any{"a": nested(50)}, ""},
+		"too deep":     {map[string]any{"a": nested(51)}, "metadata has more than 50 arrays and objects"},
+		"no object":    {[]int{1}, "fields: metadata"},
+		"a line break": {"", "contentType cannot have control characters"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := with(map[string]any{"metadata": row.metadata})
+			if row.metadata == "" {
+				asked = with(map[string]any{"contentType": "text/plain\r\nX: y"})
+			}
+			got := s.call("POST", "/v3/uploads", token, asked)
+			if row.words == "" {
+				got.want(t, 200)
+				return
+			}
+			got.want(t, 400, row.words, "InvalidEntityException")
+		})
+	}
 }

@@ -42,7 +42,7 @@ func normalise(r *core.Request, maxSize int64) error {
 // Metadata describes a file; what is larger than this is a file of its own.
 const (
 	metadataKeys  = 500
-	metadataBytes = 64 << 10 // of keys and values as JSON
+	metadataBytes = 256 << 10 // of keys and values as JSON
 	metadataDepth = 50       // of arrays and objects in each other
 )
 
