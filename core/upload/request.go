@@ -43,7 +43,7 @@ func normalise(r *core.Request, maxSize int64) error {
 const (
 	metadataKeys  = 500
 	metadataBytes = 256 << 10 // of keys and values as JSON
-	metadataDepth = 50       // of arrays and objects in each other
+	metadataDepth = 50        // of arrays and objects in each other
 )
 
 func checkMetadata(invalid *core.Invalid, metadata map[string]json.RawMessage) {
