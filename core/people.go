@@ -44,7 +44,11 @@ type Enrollment struct {
 	ExternalID  string     `json:"externalId,omitempty"`
 	EnrolledOn  time.Time  `json:"enrolledOn"`
 	WithdrawnOn *time.Time `json:"withdrawnOn,omitempty"`
-	Note        string     `json:"note,omitempty"` // why they withdrew
+	Note        string     `json:"note,omitempty"`        // why they withdrew
+	EnrolledBy  UserID     `json:"enrolledBy,omitempty"`  // empty: the operator of the site, or themselves
+	WithdrawnBy UserID     `json:"withdrawnBy,omitempty"` // likewise
+
+	ConsentRequired bool `json:"consentRequired,omitempty"`
 }
 
 // Active reports whether the participant has not withdrawn from the study.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/participant"
 	"footbridge/core/schedule"
 	"footbridge/core/upload"
 	"footbridge/store"
@@ -168,11 +169,11 @@ func TestWhichStudiesAnUploadConcerns(t *testing.T) {
 		must(t, err)
 		s.timeline(id, walking)
 		if id != "never" {
-			_, err = s.roster.Enrol(t.Context(), id, a.ID, "")
+			_, err = s.roster.Enrol(t.Context(), id, a.ID, participant.Membership{})
 			must(t, err)
 		}
 	}
-	_, err := s.roster.Withdraw(t.Context(), "left", a.ID, "")
+	_, err := s.roster.Withdraw(t.Context(), "left", a.ID, "", "")
 	must(t, err)
 	s.timeline("sleep", `{"schedule": []}`) // its devices still have the earlier one
 
@@ -198,7 +199,7 @@ func TestAnUploadIsLinkedInEachOfItsStudies(t *testing.T) {
 	a := s.participant("1")
 	_, err := s.CreateStudy(t.Context(), core.Study{ID: "sleep", App: app})
 	must(t, err)
-	_, err = s.roster.Enrol(t.Context(), "sleep", a.ID, "")
+	_, err = s.roster.Enrol(t.Context(), "sleep", a.ID, participant.Membership{})
 	must(t, err)
 	for _, id := range []core.StudyID{study, "sleep"} {
 		s.timeline(id, walking)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/participant"
 	"footbridge/core/upload"
 	"footbridge/store"
 
@@ -40,7 +41,7 @@ func TestListsAreWhatASliceWouldGive(t *testing.T) {
 		_, err = s.CreateStudy(ctx, core.Study{ID: "sleep", App: app})
 		must(t, err)
 		owners := []core.Account{s.participant("1"), s.participant("2")}
-		owners[1], err = s.roster.Enrol(ctx, "sleep", owners[1].ID, "")
+		owners[1], err = s.roster.Enrol(ctx, "sleep", owners[1].ID, participant.Membership{})
 		must(t, err)
 		start := s.clock.now()
 		var begun []core.Upload
@@ -105,9 +106,9 @@ func TestWhichStudysAnUploadIs(t *testing.T) {
 	}
 	a := s.participant("1")
 	u := s.begin(a, []byte("walk"))
-	_, err := s.roster.Withdraw(ctx, study, a.ID, "")
+	_, err := s.roster.Withdraw(ctx, study, a.ID, "", "")
 	must(t, err)
-	_, err = s.roster.Enrol(ctx, "sleep", a.ID, "")
+	_, err = s.roster.Enrol(ctx, "sleep", a.ID, participant.Membership{})
 	must(t, err)
 	in := func(id core.StudyID, want ...core.UploadID) {
 		t.Helper()
@@ -129,7 +130,7 @@ func TestWhichStudysAnUploadIs(t *testing.T) {
 			t.Errorf("the participant's in %q: %d, %v", id, len(got), err)
 		}
 	}
-	_, err = s.roster.Enrol(ctx, "gait", a.ID, "")
+	_, err = s.roster.Enrol(ctx, "gait", a.ID, participant.Membership{})
 	must(t, err)
 	in("gait")
 	s.clock.pass(time.Millisecond)

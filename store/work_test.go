@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/participant"
 	"footbridge/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -111,7 +112,7 @@ func TestTheStandingIsThatOfTheMoment(t *testing.T) {
 	a := s.participant("ext-1")
 	_, err := s.CreateStudy(t.Context(), core.Study{ID: "sleep", App: app})
 	must(t, err)
-	_, err = s.roster.Enrol(t.Context(), "sleep", a.ID, "ext-2")
+	_, err = s.roster.Enrol(t.Context(), "sleep", a.ID, participant.Membership{ExternalID: "ext-2"})
 	must(t, err)
 	u := s.begin(a, []byte("bytes"))
 	must(t, s.put(u.ID, []byte("bytes")))
@@ -126,7 +127,7 @@ func TestTheStandingIsThatOfTheMoment(t *testing.T) {
 	if diff := cmp.Diff([]core.DestinationID{"memory"}, got.Destinations()); diff != "" {
 		t.Error(diff)
 	}
-	_, err = s.roster.Withdraw(t.Context(), study, a.ID, "")
+	_, err = s.roster.Withdraw(t.Context(), study, a.ID, "", "")
 	must(t, err)
 	if diff := cmp.Diff([]core.StudyID{"sleep"}, standing().StudyIDs()); diff != "" {
 		t.Error(diff)

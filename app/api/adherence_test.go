@@ -163,7 +163,7 @@ func TestAdherenceByOthers(t *testing.T) {
 	s.call("POST", ownAdherence, coordinator, records(did("a-1", "10:00", ""))).want(t, 403)
 
 	// Who left the study adds nothing more; what they did stays known.
-	if _, err := s.roster.Withdraw(t.Context(), testStudy, s.accountOf("p2").ID, ""); err != nil {
+	if _, err := s.roster.Withdraw(t.Context(), testStudy, s.accountOf("p2").ID, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	s.call("POST", ownAdherence, other, records(did("a-2", "10:00", ""))).want(t, 403)

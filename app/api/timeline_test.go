@@ -100,7 +100,7 @@ func TestWhoIsGivenATimeline(t *testing.T) {
 		s.call("PUT", "/v5/studies/"+study+"/timeline", developer, walkPlan).want(t, 404, "EntityNotFoundException")
 	}
 	s.call("GET", ownTimeline, s.newcomer("p2"), nil).want(t, 412, `"type":"UserSessionInfo"`)
-	if _, err := s.roster.Withdraw(t.Context(), testStudy, s.accountOf("p1").ID, ""); err != nil {
+	if _, err := s.roster.Withdraw(t.Context(), testStudy, s.accountOf("p1").ID, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	s.call("GET", ownTimeline, token, nil).want(t, 403, "not enrolled in this study")

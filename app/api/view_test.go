@@ -175,7 +175,7 @@ func TestARecordOfTwoStudies(t *testing.T) {
 	s.call("POST", "/v5/studies", admin, map[string]any{"identifier": "gait", "name": "Gait", "exporter3Configuration": complete}).want(t, 201)
 	s.call("POST", "/v1/apps/self/exporter3", admin, nil).want(t, 201)
 	owner := s.participant("p1")
-	if _, err := s.roster.Enrol(t.Context(), "gait", s.accountOf("p1").ID, ""); err != nil {
+	if _, err := s.roster.Enrol(t.Context(), "gait", s.accountOf("p1").ID, participant.Membership{}); err != nil {
 		t.Fatal(err)
 	}
 	p := s.sent(owner, body)
@@ -244,7 +244,7 @@ func TestWhoOpensTheView(t *testing.T) {
 	s.call("GET", "/v1/apps/"+testApp+"/studies/gait/uploads/"+p.id+"/exporter3", admin, nil).want(t, 404, "UploadViewEx3 not found.")
 
 	// Whoever was in the study once is still found there.
-	if _, err := s.roster.Withdraw(t.Context(), testStudy, s.accountOf("p1").ID, ""); err != nil {
+	if _, err := s.roster.Withdraw(t.Context(), testStudy, s.accountOf("p1").ID, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	s.call("GET", study, tokens["study_coordinator"], nil).wantCodes(t, 200, []core.HealthCode{s.code("p1")})

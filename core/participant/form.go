@@ -34,6 +34,7 @@ type Form struct {
 	SynapseUserID  string
 	Roles          []core.Role        // stay
 	Status         core.AccountStatus // stays
+	By             core.UserID        // who fills it in
 }
 
 const (
@@ -195,23 +196,30 @@ func (f Form) fill(a *core.Account, hash string, now time.Time) {
 		a.Status = f.Status
 	}
 	for study, id := range f.ExternalIDs {
-		enrol(a, study, id, now)
+		enrol(a, study, Membership{ExternalID: id, ConsentRequired: true, By: f.By}, now)
 	}
 	a.ModifiedOn = now.UTC()
 }
 
+// Membership is how someone becomes a member of a study.
+type Membership struct {
+	ExternalID      string // empty: none, or the one that they had
+	ConsentRequired bool
+	By              core.UserID // who enrols them; empty: the operator of the site
+}
+
 // enrol makes an account a member of a study; a member stays as enrolled, but
 // takes on an external id that is given.
-func enrol(a *core.Account, study core.StudyID, externalID string, now time.Time) {
+func enrol(a *core.Account, study core.StudyID, m Membership, now time.Time) {
 	if a.Enrollments == nil {
 		a.Enrollments = map[core.StudyID]core.Enrollment{}
 	}
 	e, ok := a.Enrollments[study]
 	if !ok || !e.Active() {
-		e = core.Enrollment{EnrolledOn: now.UTC(), ExternalID: e.ExternalID}
+		e = core.Enrollment{EnrolledOn: now.UTC(), EnrolledBy: m.By, ConsentRequired: m.ConsentRequired, ExternalID: e.ExternalID}
 	}
-	if externalID != "" {
-		e.ExternalID = externalID
+	if m.ExternalID != "" {
+		e.ExternalID = m.ExternalID
 	}
 	a.Enrollments[study] = e
 }

@@ -201,29 +201,29 @@ func TestEnrolAndWithdraw(t *testing.T) {
 		t.Error(a.Enrollments)
 	}
 	for _, external := range []string{"ext-1", ""} { // the second time changes nothing
-		a, err = r.Enrol(t.Context(), "memory", a.ID, external)
+		a, err = r.Enrol(t.Context(), "memory", a.ID, participant.Membership{ExternalID: external})
 		must(t, err)
 		if e := a.Enrollments["memory"]; !e.Active() || e.ExternalID != "ext-1" {
 			t.Errorf("%+v", e)
 		}
 	}
-	a, err = r.Withdraw(t.Context(), "memory", a.ID, "")
+	a, err = r.Withdraw(t.Context(), "memory", a.ID, "", "")
 	must(t, err)
 	if a.Enrollments["memory"].Active() {
 		t.Error("still a member")
 	}
 	for name, call := range map[string]func() error{
-		"withdraw twice":              func() error { _, err := r.Withdraw(t.Context(), "memory", a.ID, ""); return err },
-		"withdraw from where one was": func() error { _, err := r.Withdraw(t.Context(), "none", a.ID, ""); return err },
-		"enrol in no study":           func() error { _, err := r.Enrol(t.Context(), "none", a.ID, ""); return err },
-		"enrol nobody":                func() error { _, err := r.Enrol(t.Context(), "memory", "none", ""); return err },
+		"withdraw twice":              func() error { _, err := r.Withdraw(t.Context(), "memory", a.ID, "", ""); return err },
+		"withdraw from where one was": func() error { _, err := r.Withdraw(t.Context(), "none", a.ID, "", ""); return err },
+		"enrol in no study":           func() error { _, err := r.Enrol(t.Context(), "none", a.ID, participant.Membership{}); return err },
+		"enrol nobody":                func() error { _, err := r.Enrol(t.Context(), "memory", "none", participant.Membership{}); return err },
 		"create in no study":          func() error { _, err := r.Create(t.Context(), "none", participant.Form{}); return err },
 	} {
 		if err := call(); !errors.Is(err, core.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	a, err = r.Enrol(t.Context(), "memory", a.ID, "")
+	a, err = r.Enrol(t.Context(), "memory", a.ID, participant.Membership{})
 	must(t, err)
 	if e := a.Enrollments["memory"]; !e.Active() || e.ExternalID != "ext-1" {
 		t.Errorf("%+v", e)

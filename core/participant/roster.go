@@ -67,7 +67,7 @@ func (r *Roster) Create(ctx context.Context, study core.StudyID, form Form) (cor
 	}
 	form.fill(&a, form.passwordHash(), now)
 	if study != "" {
-		enrol(&a, study, form.ExternalIDs[study], now)
+		enrol(&a, study, Membership{ExternalID: form.ExternalIDs[study], ConsentRequired: true, By: form.By}, now)
 	}
 	return r.ledger.CreateAccount(ctx, a, func(app core.App, a core.Account, latest *core.ParticipantVersion) (core.ParticipantVersion, bool) {
 		return Next(app, a, latest, now) // the first version is as old as the account
@@ -89,27 +89,27 @@ func (r *Roster) Update(ctx context.Context, id core.UserID, form Form) (core.Ac
 
 // Enrol makes an account a member of a study. Errors: *core.Invalid,
 // core.ErrNotFound (the account or the study), core.ErrExists (the external id).
-func (r *Roster) Enrol(ctx context.Context, study core.StudyID, id core.UserID, externalID string) (core.Account, error) {
+func (r *Roster) Enrol(ctx context.Context, study core.StudyID, id core.UserID, m Membership) (core.Account, error) {
 	if _, err := r.ledger.Study(ctx, study); err != nil {
 		return core.Account{}, err
 	}
 	return r.ledger.UpdateAccount(ctx, id, func(a *core.Account) error {
-		enrol(a, study, externalID, r.now())
+		enrol(a, study, m, r.now())
 		a.ModifiedOn = r.now().UTC()
 		return nil
 	}, r.next)
 }
 
-// Withdraw ends an account's membership of a study; note says why, or nothing.
-// Errors: core.ErrNotFound.
-func (r *Roster) Withdraw(ctx context.Context, study core.StudyID, id core.UserID, note string) (core.Account, error) {
+// Withdraw ends an account's membership of a study; note says why, or nothing, and
+// by who did it. Errors: core.ErrNotFound.
+func (r *Roster) Withdraw(ctx context.Context, study core.StudyID, id core.UserID, note string, by core.UserID) (core.Account, error) {
 	return r.ledger.UpdateAccount(ctx, id, func(a *core.Account) error {
 		e, ok := a.Enrollments[study]
 		if !ok || !e.Active() {
 			return fmt.Errorf("enrolment in study %s: %w", study, core.ErrNotFound)
 		}
 		now := r.now().UTC()
-		e.WithdrawnOn, e.Note = &now, note
+		e.WithdrawnOn, e.WithdrawnBy, e.Note = &now, by, note
 		a.Enrollments[study] = e
 		a.ModifiedOn = now
 		return nil

@@ -51,7 +51,12 @@ type enrollment struct {
 	EnrolledOn  call.Time   `json:"enrolledOn"`
 	WithdrawnOn *call.Time  `json:"withdrawnOn,omitempty"`
 	Note        string      `json:"withdrawalNote,omitempty"`
-	Type        string      `json:"type"`
+	EnrolledBy  core.UserID `json:"enrolledBy,omitempty"`
+	WithdrawnBy core.UserID `json:"withdrawnBy,omitempty"`
+
+	ConsentRequired bool `json:"consentRequired"`
+
+	Type string `json:"type"`
 }
 
 // enrollmentOf gives the membership of one study.
@@ -130,7 +135,10 @@ func fieldsOf(a core.Account) participantFields {
 		f.Attributes[key] = value
 	}
 	for study, e := range a.Enrollments {
-		wire := enrollment{ExternalID: e.ExternalID, EnrolledOn: call.Time(e.EnrolledOn), Type: "EnrollmentInfo"}
+		wire := enrollment{
+			ExternalID: e.ExternalID, EnrolledOn: call.Time(e.EnrolledOn), EnrolledBy: e.EnrolledBy, WithdrawnBy: e.WithdrawnBy,
+			ConsentRequired: e.ConsentRequired, Type: "EnrollmentInfo",
+		}
 		if e.Active() {
 			f.StudyIDs = append(f.StudyIDs, study)
 			if e.ExternalID != "" {

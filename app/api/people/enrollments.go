@@ -4,6 +4,7 @@ import (
 	"footbridge/app/api/call"
 	"footbridge/core"
 	"footbridge/core/account"
+	"footbridge/core/participant"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	var asked struct {
 		UserID     core.UserID `json:"userId"`
 		ExternalID string      `json:"externalId"`
+
+		ConsentRequired bool `json:"consentRequired"`
 	}
 	if err := call.Read(r, &asked); err != nil {
 		return err
@@ -40,7 +43,9 @@ func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	if a, err = mayMove(caller, a, err); err != nil {
 		return err
 	}
-	a, err = h.Roster.Enrol(r.Context(), study, a.ID, asked.ExternalID)
+	a, err = h.Roster.Enrol(r.Context(), study, a.ID, participant.Membership{
+		ExternalID: asked.ExternalID, ConsentRequired: asked.ConsentRequired, By: caller.ID,
+	})
 	if err != nil {
 		return accountTaken(err)
 	}
@@ -58,7 +63,7 @@ func (h *Handlers) withdraw(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	study := core.StudyID(r.PathValue("study"))
-	if a, err = h.Roster.Withdraw(r.Context(), study, a.ID, shortened(r.URL.Query().Get("withdrawalNote"))); err != nil {
+	if a, err = h.Roster.Withdraw(r.Context(), study, a.ID, shortened(r.URL.Query().Get("withdrawalNote")), caller.ID); err != nil {
 		return err
 	}
 	call.Write(w, http.StatusOK, enrollmentOf(a, study))

@@ -36,6 +36,7 @@ func (h *Handlers) mayEdit(r *http.Request, find func() (core.Account, error)) (
 		return participant.Form{}, a, err
 	}
 	form, err := asked.form(core.StudyID(r.PathValue("study")))
+	form.By = caller.ID
 	if err == nil {
 		err = reachesAll(caller, form, a)
 	}
