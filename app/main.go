@@ -40,6 +40,7 @@ type commands struct {
 	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
 	Timeline    timelineCommand    `cmd:"" help:"Put a study's timeline in place, and show it."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
+	Config      configCommand      `cmd:"" help:"Show and change the settings."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 

@@ -21,6 +21,7 @@ import (
 	"footbridge/core/participant"
 	"footbridge/core/process"
 	"footbridge/core/schedule"
+	"footbridge/core/schema"
 	"footbridge/core/upload"
 	"footbridge/store"
 	"footbridge/store/blob"
@@ -58,8 +59,8 @@ type Appliance struct {
 // Open opens a home that Make made; the log is told to console too, where that is
 // not nil. Whatever it opened, Close closes. Errors: ErrRunning.
 func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, error) {
-	if _, err := os.Stat(filepath.Join(home, "footbridge.db")); err != nil {
-		return nil, fmt.Errorf("there is no Footbridge in %s yet; make one with footbridge init", home)
+	if err := IsMade(home); err != nil {
+		return nil, err
 	}
 	a := &Appliance{home: home, changed: make(chan struct{}, 1)}
 	if err := a.open(ctx, console); err != nil {
@@ -76,6 +77,14 @@ func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, e
 	}
 	a.wire(apps[0].ID)
 	return a, nil
+}
+
+// IsMade is nil where Make made the home.
+func IsMade(home string) error {
+	if _, err := os.Stat(filepath.Join(home, "footbridge.db")); err != nil {
+		return fmt.Errorf("there is no Footbridge in %s yet; make one with footbridge init", home)
+	}
+	return nil
 }
 
 // open takes the home's lock and opens what lies in it.
@@ -146,7 +155,8 @@ func (a *Appliance) wire(app core.AppID) {
 	})
 	a.processor = process.NewWorker(a.store, process.Config{
 		Keys: a.ring.Keys, Now: time.Now,
-		NewDigest: func() process.Digest { return blob.NewHasher() },
+		NewDigest:  func() process.Digest { return blob.NewHasher() },
+		Strictness: func() schema.Strictness { return a.live.Settings().Strictness() },
 	})
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.store, Tables: a.store, Files: &projects{repository: a.repository, stands: a.stands}, Encoder: encoder{},

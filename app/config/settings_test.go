@@ -47,6 +47,7 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 		"repository = \"folder:\"":               `line 1: repository must name a place behind "folder:"`,
 		"[uploads] # here\r\nmax_size = 0\r\n":   "line 2: max_size must be over 0 bytes",
 		"[uploads]\nfree_space_floor = -1":       "line 2: free_space_floor must not be under 0 bytes",
+		"validation.strictness = \"lax\"":        `line 1: strictness must be "warning", "report" or "strict"`,
 		"uploads.max_size = -1":                  "line 1: max_size must be over 0 bytes",
 		"uploads = {max_size = -1}":              "FILE: max_size must be over 0 bytes",
 	} {
@@ -108,6 +109,7 @@ func TestTextRoundTrips(t *testing.T) {
 				MaxSize:        rapid.Int64Min(1).Draw(t, "max"),
 				FreeSpaceFloor: rapid.Int64Min(0).Draw(t, "floor"),
 			},
+			Validation: config.Validation{Strictness: rapid.SampledFrom([]string{"warning", "report", "Strict"}).Draw(t, "strictness")},
 		}
 		got, err := config.Load(file(t, dir, want.Text()))
 		if err != nil || !reflect.DeepEqual(got, want) {
