@@ -2,6 +2,8 @@ package core
 
 import (
 	"encoding/json"
+	"regexp"
+	"strings"
 	"time"
 )
 
@@ -52,7 +54,20 @@ func (r Record) Attachment(id string) (Attachment, bool) {
 	return Attachment{}, false
 }
 
-// RawID is the id of all bytes of an upload's file as an attachment of its record.
+// simpleExtension is one that any file system takes.
+var simpleExtension = regexp.MustCompile(`^\.?[A-Za-z0-9]{1,16}$`)
+
+// FileName is what an attachment is called as a file of its own: its id, with the
+// extension that the schema gives it where it is a simple one.
+func (a Attachment) FileName() string {
+	extension := "." + strings.TrimPrefix(a.Extension, ".")
+	if !simpleExtension.MatchString(a.Extension) || strings.HasSuffix(a.ID, extension) {
+		return a.ID
+	}
+	return a.ID + extension
+}
+
+// RawID is the id, as an attachment of the record, of all that was uploaded.
 func (u Upload) RawID() string {
 	if u.Request.Zipped {
 		return string(u.ID) + "-raw.zip"

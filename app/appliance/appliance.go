@@ -17,6 +17,7 @@ import (
 	"footbridge/app/keys"
 	"footbridge/core"
 	"footbridge/core/account"
+	"footbridge/core/bundle"
 	"footbridge/core/cms"
 	"footbridge/core/participant"
 	"footbridge/core/process"
@@ -160,12 +161,12 @@ func (a *Appliance) wire(app core.AppID) {
 	})
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.store, Tables: a.store, Files: &projects{repository: a.repository, stands: a.stands}, Encoder: encoder{},
-		Open: a.plain, Destination: a.destination, Now: time.Now,
+		Open: a.plain, Attachment: a.attachment, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
-		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
+		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store, Plain: a.plain,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
 		Failed: func(r *http.Request, err error) {
@@ -187,6 +188,20 @@ func (a *Appliance) plain(ctx context.Context, u core.Upload) (io.ReadCloser, er
 		return nil, fmt.Errorf("%w: %w", core.ErrNoKey, err)
 	}
 	return plain, err
+}
+
+// attachment opens one of the attachments of an upload's record. Errors:
+// core.ErrNoKey.
+func (a *Appliance) attachment(ctx context.Context, u core.Upload, which core.Attachment) (io.ReadCloser, error) {
+	plain, err := a.plain(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	out, in := io.Pipe()
+	go func() { // ends when the reader has all or is closed
+		in.CloseWithError(bundle.Extract(func() (io.ReadCloser, error) { return plain, nil }, which, in))
+	}()
+	return out, nil
 }
 
 // Settings are the last good ones.

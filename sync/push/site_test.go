@@ -183,6 +183,9 @@ func (s *site) start() {
 			}
 			return s.Open(ctx, *u.Blob)
 		},
+		Attachment: func(_ context.Context, _ core.Upload, a core.Attachment) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(a.Field)), nil // what each holds is its name
+		},
 		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
 			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, id == "memory"
 		},
@@ -196,7 +199,10 @@ func (s *site) restart() {
 }
 
 // waiting is a record that waits to be exported.
-func (s *site) waiting(body string) core.Upload {
+func (s *site) waiting(body string) core.Upload { return s.waitingWith(body, nil) }
+
+// waitingWith is one that may have a legacy part.
+func (s *site) waitingWith(body string, legacy *core.Legacy) core.Upload {
 	s.t.Helper()
 	s.clock.pass(time.Millisecond)
 	ctx := s.t.Context()
@@ -215,7 +221,7 @@ func (s *site) waiting(body string) core.Upload {
 	})
 	must(s.t, err)
 	must(s.t, s.Settle(ctx, u.ID, func(u *core.Upload) ([]core.Export, error) {
-		return upload.Settle(u, core.Outcome{Verdict: core.Accepted, Record: &core.Record{Plain: u.Blob.Digest, Data: json.RawMessage("{}")}}, s.clock.now())
+		return upload.Settle(u, core.Outcome{Verdict: core.Accepted, Record: &core.Record{Plain: u.Blob.Digest, Data: json.RawMessage("{}"), Legacy: legacy}}, s.clock.now())
 	}))
 	u, err = s.Upload(ctx, u.ID)
 	must(s.t, err)

@@ -81,6 +81,9 @@ type Config struct {
 	// Open gives the bytes of an upload as they were before a device sealed them.
 	Open func(ctx context.Context, u core.Upload) (io.ReadCloser, error)
 
+	// Attachment gives one of the attachments of an upload's record.
+	Attachment func(ctx context.Context, u core.Upload, a core.Attachment) (io.ReadCloser, error)
+
 	// Destination gives a destination; false where it is not configured.
 	Destination func(ctx context.Context, id core.DestinationID) (core.Destination, bool)
 
