@@ -18,33 +18,36 @@ import (
 
 // The buckets, and what their keys are.
 const (
-	siteBucket       rows.Bucket = "site"       // name → a fact of this site
-	appsBucket       rows.Bucket = "apps"       // app
-	studiesBucket    rows.Bucket = "studies"    // study
-	accountsBucket   rows.Bucket = "accounts"   // user
-	loginsBucket     rows.Bucket = "logins"     // login name → user
-	codesBucket      rows.Bucket = "codes"      // health code → user
-	versionsBucket   rows.Bucket = "versions"   // health code/version
-	timelinesBucket  rows.Bucket = "timelines"  // study, and study/document
-	instancesBucket  rows.Bucket = "instances"  // instance guid → study → timeline metadata
-	adherenceBucket  rows.Bucket = "adherence"  // study/user/instance guid/event/instance timestamp
-	sessionsBucket   rows.Bucket = "sessions"   // token hash
-	consentsBucket   rows.Bucket = "consents"   // user/time of a signature
-	signedInBucket   rows.Bucket = "signedin"   // user → the devices with their sessions, the oldest first
-	uploadsBucket    rows.Bucket = "uploads"    // upload
-	ownBucket        rows.Bucket = "own"        // health code/upload
-	gatheredBucket   rows.Bucket = "gathered"   // study/upload
-	dedupeBucket     rows.Bucket = "dedupe"     // health code/MD5 → upload
-	slotsBucket      rows.Bucket = "slots"      // expiry/upload → bytes reserved
-	keepingBucket    rows.Bucket = "keeping"    // file that is about to become an upload's
-	processingBucket rows.Bucket = "processing" // upload that is due
-	envelopesBucket  rows.Bucket = "envelopes"  // sealed key/SHA-256 of a message that had it
-	exportsBucket    rows.Bucket = "exports"    // upload/destination
-	outboxBucket     rows.Bucket = "outbox"     // destination/upload that waits
-	withheldBucket   rows.Bucket = "withheld"   // health code/upload/destination
-	exportedBucket   rows.Bucket = "exported"   // destination/date/upload
-	tablesBucket     rows.Bucket = "tables"     // destination/table that is behind → generation
-	countsBucket     rows.Bucket = "counts"     // what is counted → how many
+	siteBucket        rows.Bucket = "site"        // name → a fact of this site
+	appsBucket        rows.Bucket = "apps"        // app
+	studiesBucket     rows.Bucket = "studies"     // study
+	accountsBucket    rows.Bucket = "accounts"    // user
+	loginsBucket      rows.Bucket = "logins"      // login name → user
+	codesBucket       rows.Bucket = "codes"       // health code → user
+	versionsBucket    rows.Bucket = "versions"    // health code/version
+	timelinesBucket   rows.Bucket = "timelines"   // study, and study/document
+	instancesBucket   rows.Bucket = "instances"   // instance guid → study → timeline metadata
+	adherenceBucket   rows.Bucket = "adherence"   // study/user/instance guid/event/instance timestamp
+	schemasBucket     rows.Bucket = "schemas"     // schema id, zero byte, revision
+	surveysBucket     rows.Bucket = "surveys"     // survey guid, zero byte, creation
+	surveyNamesBucket rows.Bucket = "surveynames" // a survey's identifier → guid
+	sessionsBucket    rows.Bucket = "sessions"    // token hash
+	consentsBucket    rows.Bucket = "consents"    // user/time of a signature
+	signedInBucket    rows.Bucket = "signedin"    // user → the devices with their sessions, the oldest first
+	uploadsBucket     rows.Bucket = "uploads"     // upload
+	ownBucket         rows.Bucket = "own"         // health code/upload
+	gatheredBucket    rows.Bucket = "gathered"    // study/upload
+	dedupeBucket      rows.Bucket = "dedupe"      // health code/MD5 → upload
+	slotsBucket       rows.Bucket = "slots"       // expiry/upload → bytes reserved
+	keepingBucket     rows.Bucket = "keeping"     // file that is about to become an upload's
+	processingBucket  rows.Bucket = "processing"  // upload that is due
+	envelopesBucket   rows.Bucket = "envelopes"   // sealed key/SHA-256 of a message that had it
+	exportsBucket     rows.Bucket = "exports"     // upload/destination
+	outboxBucket      rows.Bucket = "outbox"      // destination/upload that waits
+	withheldBucket    rows.Bucket = "withheld"    // health code/upload/destination
+	exportedBucket    rows.Bucket = "exported"    // destination/date/upload
+	tablesBucket      rows.Bucket = "tables"      // destination/table that is behind → generation
+	countsBucket      rows.Bucket = "counts"      // what is counted → how many
 )
 
 // smallBody is the size up to which a body shares the log's sync, in bytes.

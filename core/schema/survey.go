@@ -34,6 +34,16 @@ type Element struct {
 	Document   json.RawMessage // all of it, as it came
 }
 
+// WithGUID gives the element under a guid, its document too.
+func (e Element) WithGUID(guid string) Element {
+	whole := map[string]json.RawMessage{}
+	json.Unmarshal(e.Document, &whole) // it is an object
+	whole[keyGUID] = quote(guid)
+	e.GUID = guid
+	e.Document, _ = json.Marshal(whole) // of what was JSON
+	return e
+}
+
 // InfoScreen is the type of an element that asks nothing. Every other asks.
 const InfoScreen = "SurveyInfoScreen"
 
