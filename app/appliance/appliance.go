@@ -157,6 +157,7 @@ func (a *Appliance) wire(app core.AppID) {
 	a.processor = process.NewWorker(a.store, process.Config{
 		Keys: a.ring.Keys, Now: time.Now,
 		NewDigest:  func() process.Digest { return blob.NewHasher() },
+		Shelf:      a.store,
 		Strictness: func() schema.Strictness { return a.live.Settings().Strictness() },
 	})
 	a.pusher = push.NewWorker(push.Config{
