@@ -18,6 +18,7 @@ import (
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/cms"
+	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/process"
 	"footbridge/core/schedule"
@@ -153,7 +154,7 @@ func (a *Appliance) wire(app core.AppID) {
 		Open: a.plain, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{
-		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now),
+		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
 		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
