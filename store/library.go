@@ -17,7 +17,9 @@ import (
 // of the edition: names have no control characters.
 const edition = "\x00"
 
-func schemaKey(id string, revision int) string { return fmt.Sprintf("%s%s%010d", id, edition, revision) }
+func schemaKey(id string, revision int) string {
+	return fmt.Sprintf("%s%s%010d", id, edition, revision)
+}
 
 func surveyKey(guid string, createdOn time.Time) string {
 	return guid + edition + core.FormatTime(createdOn)

@@ -22,8 +22,10 @@ var (
 		`{"appId":1}`, `{"appId":null,"password":null}`, `{"externalIds":{"":""}}`, `{"records":null}`, `{"records":[null]}`, `{"records":[{}]}`, `{"records":{}}`, `{"uploadIds":null}`, `{"uploadIds":[null,1]}`, `{"uploadIds":["",""]}`,
 		`{"metadata":[]}`, `{"metadata":{"":null}}`, `{"contentLength":-1}`, `{"contentLength":1e400}`, `{"contentLength":1.5}`, `{"contentLength":"7"}`, `{"version":9223372036854775808}`, `{"roles":[null]}`, `{"sharingScope":null,"scope":null}`, `{"clientData":{"a":[{}]}}`,
 		`{"schedule":null,"assessments":null,"sessions":null}`, `{"schedule":[null],"sessions":[{}]}`, `{"schedule":[{"assessments":[null]}]}`, `{"schedule":"x"}`, `{"instanceGuids":[null],"pageSize":"x"}`, `{"eventTimestamps":{"":"x"}}`, `{"startTime":"x"}`, `{"identifier":"a b"}`, `{"exporter3Configuration":{"dataAccessTeamId":"x"}}`,
+		`{"schemaId":"walk","name":"x","schemaType":"ios_data","fieldDefinitions":[{"name":"a","type":"int"}]}`, `{"schemaId":"\u0000","name":"x","schemaType":"IOS_data"}`, `{"schemaId":{},"fieldDefinitions":[null],"minAppVersions":[]}`,
+		`{"identifier":"sleep","name":"x","elements":[{"identifier":"a"}]}`, `{"identifier":"x","elements":[null,[]],"createdOn":1e99}`,
 	}
-	oddQueries = []string{"", "?", "?%zz", "?a;b", "?synchronous=maybe&redrive=2", "?pageSize=0", "?pageSize=x&offsetBy=-9", "?offsetKey=%00&pageSize=101", "?startTime=x", "?startTime=2026-11-20T07:00:00Z&endTime=2025-01-01T00:00:00Z", "?endTime=9999-12-31T23:59:59.999Z", "?startTime=0000-01-01T00:00:00Z", "?fetchTimeline=yes&fetchAdherence=1", "?fetchTimeline=true&fetchAdherence=true", "?consents=2", "?enrollmentFilter=%ff"}
+	oddQueries = []string{"", "?", "?%zz", "?a;b", "?synchronous=maybe&redrive=2", "?pageSize=0", "?pageSize=x&offsetBy=-9", "?offsetKey=%00&pageSize=101", "?startTime=x", "?startTime=2026-11-20T07:00:00Z&endTime=2025-01-01T00:00:00Z", "?endTime=9999-12-31T23:59:59.999Z", "?startTime=0000-01-01T00:00:00Z", "?fetchTimeline=yes&fetchAdherence=1", "?fetchTimeline=true&fetchAdherence=true", "?consents=2", "?includeDeleted=true&physical=true&newSchemaRev=true", "?physical=x&includeDeleted=x&newSchemaRev=x", "?enrollmentFilter=%ff"}
 )
 
 var placeholder = regexp.MustCompile(`\{[^}]*\}`)

@@ -9,10 +9,12 @@ import (
 	"footbridge/app/api/call"
 	"footbridge/app/api/people"
 	"footbridge/app/api/schedules"
+	"footbridge/app/api/schemas"
 	"footbridge/app/api/studies"
 	"footbridge/app/api/uploads"
 	"footbridge/core"
 	"footbridge/core/account"
+	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/schedule"
 	"footbridge/core/upload"
@@ -31,6 +33,7 @@ type Config struct {
 	Gate     *account.Gate
 	Roster   *participant.Roster
 	Diary    *schedule.Diary
+	Library  *library.Desk
 	Store    Store
 	Studies  studies.Store
 	Projects studies.Projects
@@ -139,7 +142,8 @@ func (s *Server) rooms(operator *core.Account) (*uploads.Handlers, [][]call.Rout
 		PublicKey: s.config.PublicKey, Now: s.config.Now, Failed: s.config.Failed,
 	}
 	plans := &schedules.Handlers{Door: door, Diary: s.config.Diary, Store: s.config.Store}
-	return files, [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), plans.Routes(), s.own(door)}
+	forms := &schemas.Handlers{Door: door, Library: s.config.Library}
+	return files, [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), plans.Routes(), forms.Routes(), s.own(door)}
 }
 
 // own lists the routes that belong to no room.

@@ -24,6 +24,7 @@ import (
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/cms"
+	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/process"
 	"footbridge/core/schedule"
@@ -127,7 +128,7 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 		Strictness: func() schema.Strictness { return s.strictness },
 	})
 	config := api.Config{
-		App: testApp, Roster: s.roster, Diary: s.diary, Gate: account.NewGate(s.store, s.store, s.now),
+		App: testApp, Roster: s.roster, Diary: s.diary, Library: library.NewDesk(s.store, s.now), Gate: account.NewGate(s.store, s.store, s.now),
 		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Bell: s.store,
 		Local: s.local(), Secret: s.store.Secret(), Now: s.now, Plain: s.plain,
 		PublicKey: func() (string, error) { return "-----BEGIN CERTIFICATE-----\n", nil },

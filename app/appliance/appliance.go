@@ -19,6 +19,7 @@ import (
 	"footbridge/core/account"
 	"footbridge/core/bundle"
 	"footbridge/core/cms"
+	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/process"
 	"footbridge/core/schedule"
@@ -165,7 +166,7 @@ func (a *Appliance) wire(app core.AppID) {
 		Open: a.plain, Attachment: a.attachment, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{
-		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now),
+		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
 		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store, Plain: a.plain,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,

@@ -14,7 +14,7 @@ type Taken struct{ Identifier string }
 
 // Error says it, and what to do.
 func (t *Taken) Error() string {
-	return fmt.Sprintf("the survey's identifier %s is that of a schema which is not its own; give the survey another identifier", t.Identifier)
+	return fmt.Sprintf("the survey's identifier %s is that of a schema which is not its own; make the survey anew under another one", t.Identifier)
 }
 
 // Publish publishes a version of a survey: it gives the survey as it is then, and

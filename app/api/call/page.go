@@ -41,13 +41,20 @@ func WritePage[T any](w http.ResponseWriter, r *http.Request, all []T) error {
 
 // list is a ResourceList.
 type list[T any] struct {
-	Items []T    `json:"items"`
-	Total int    `json:"total"`
-	Type  string `json:"type"`
+	Items []T            `json:"items"`
+	Total int            `json:"total"`
+	Asked map[string]any `json:"requestParams,omitempty"`
+	Type  string         `json:"type"`
 }
 
-// ResourceList is a list that has no pages.
-func ResourceList[T any](items []T) any { return list[T]{items, len(items), "ResourceList"} }
+// ResourceList is a list that has no pages; asked is what the query asked for, by
+// parameter, nil where it cannot.
+func ResourceList[T any](items []T, asked map[string]any) any {
+	if asked != nil {
+		asked["type"] = "RequestParams"
+	}
+	return list[T]{append([]T{}, items...), len(items), asked, "ResourceList"}
+}
 
 // Number reads an optional whole number of the query. Errors: 400.
 func Number(r *http.Request, name string, otherwise, least, most int) (int, error) {

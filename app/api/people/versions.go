@@ -51,7 +51,7 @@ func (h *Handlers) versions(w http.ResponseWriter, r *http.Request) error {
 	for _, v := range all {
 		items = append(items, h.newVersion(v))
 	}
-	call.Write(w, http.StatusOK, call.ResourceList(items))
+	call.Write(w, http.StatusOK, call.ResourceList(items, nil))
 	return nil
 }
 
