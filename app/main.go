@@ -38,6 +38,7 @@ type commands struct {
 	Participant participantCommand `cmd:"" help:"Create and list participants."`
 	Staff       staffCommand       `cmd:"" help:"Create accounts for members of staff."`
 	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
+	Upload      uploadCommand      `cmd:"" help:"List and show uploads, and get the files of their records."`
 	Timeline    timelineCommand    `cmd:"" help:"Put a study's timeline in place, and show it."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Config      configCommand      `cmd:"" help:"Show and change the settings."`

@@ -9,6 +9,7 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
 		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
+		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
 		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},
 		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate},
 		{Pattern: "POST /local/v1/keys/import", Answer: a.localKeyImport},

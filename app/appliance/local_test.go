@@ -53,6 +53,7 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	if text := call("GET", "/metrics", "", 200); !strings.Contains(text, "footbridge_uploads{state=\"requested\"} 0\n") || !strings.Contains(text, "footbridge_records{destination=\"sleep\",state=\"exported\"} 0\n") {
 		t.Errorf("the metrics are %s", text)
 	}
+	call("GET", "/local/v1/uploads/none/destinations", "", 404)
 	call("GET", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys/import", `{"pem":"none"}`, 400)
