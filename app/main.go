@@ -39,6 +39,8 @@ type commands struct {
 	Staff       staffCommand       `cmd:"" help:"Create accounts for members of staff."`
 	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
 	Timeline    timelineCommand    `cmd:"" help:"Put a study's timeline in place, and show it."`
+	Schema      schemaCommand      `cmd:"" help:"Make, change, list, show and delete the schemas of legacy bundles."`
+	Survey      surveyCommand      `cmd:"" help:"Make, publish, list and show surveys."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
