@@ -40,6 +40,8 @@ type commands struct {
 	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
 	Upload      uploadCommand      `cmd:"" help:"List and show uploads, and get the files of their records."`
 	Timeline    timelineCommand    `cmd:"" help:"Put a study's timeline in place, and show it."`
+	Schema      schemaCommand      `cmd:"" help:"Make, change, list, show and delete the schemas of legacy bundles."`
+	Survey      surveyCommand      `cmd:"" help:"Make, publish, list and show surveys."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Config      configCommand      `cmd:"" help:"Show and change the settings."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`

@@ -28,13 +28,13 @@ func surveyKey(guid string, createdOn time.Time) string {
 // Schema gives a revision of a schema, a deleted one too. Errors:
 // core.ErrNotFound (library.Shelf).
 func (s *Store) Schema(_ context.Context, id string, revision int) (schema.Schema, error) {
-	return load[schema.Schema](s.rows, schemasBucket, schemaKey(id, revision), fmt.Sprintf("UploadSchema %s revision %d", id, revision))
+	return load[schema.Schema](s.rows, schemasBucket, schemaKey(id, revision), fmt.Sprintf("schema %s revision %d", id, revision))
 }
 
 // Survey gives a version of a survey, a deleted one too; createdOn counts to the
 // millisecond. Errors: core.ErrNotFound (library.Shelf).
 func (s *Store) Survey(_ context.Context, guid string, createdOn time.Time) (schema.Survey, error) {
-	return load[schema.Survey](s.rows, surveysBucket, surveyKey(guid, createdOn), fmt.Sprintf("Survey %s of %s", guid, core.FormatTime(createdOn)))
+	return load[schema.Survey](s.rows, surveysBucket, surveyKey(guid, createdOn), fmt.Sprintf("survey %s of %s", guid, core.FormatTime(createdOn)))
 }
 
 // Schemas gives the newest revisions that are wanted, at most so many of each

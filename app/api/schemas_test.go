@@ -33,8 +33,8 @@ func TestASchema(t *testing.T) {
 	s := newSite(t, nil)
 	developer, researcher, worker := s.staff(core.RoleDeveloper), s.staff(core.RoleResearcher), s.staff(core.RoleWorker)
 	const first, walk = "/revisions/1", "/v4/uploadschemas/walk"
-	s.call("GET", walk+first, developer, nil).want(t, 404, "UploadSchema walk revision 1 was not found.", `"entityClass":"UploadSchema"`)
-	s.call("GET", walk, developer, nil).want(t, 404, "UploadSchema walk was not found.")
+	s.call("GET", walk+first, developer, nil).want(t, 404, "Schema walk revision 1 was not found.", `"entityClass":"UploadSchema"`)
+	s.call("GET", walk, developer, nil).want(t, 404, "Schema walk was not found.")
 	s.call("GET", walk+"/recent", developer, nil).want(t, 404)
 
 	made := s.call("POST", "/v4/uploadschemas", developer, walkSchema).want(t, 201)

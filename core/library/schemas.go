@@ -91,7 +91,7 @@ func undeletedSchema(deletedToo bool) func(schema.Schema) bool {
 // noSchema says that a revision is not there; revision 0: that none is.
 func noSchema(id string, revision int) error {
 	if revision == 0 {
-		return fmt.Errorf("UploadSchema %s: %w", id, core.ErrNotFound)
+		return fmt.Errorf("schema %s: %w", id, core.ErrNotFound)
 	}
-	return fmt.Errorf("UploadSchema %s revision %d: %w", id, revision, core.ErrNotFound)
+	return fmt.Errorf("schema %s revision %d: %w", id, revision, core.ErrNotFound)
 }

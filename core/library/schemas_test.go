@@ -82,7 +82,7 @@ func TestUpdatingSchemas(t *testing.T) {
 	update := func(revision int, other string) string {
 		return saw(d.UpdateSchema(t.Context(), "walk", revision, walk(other)))
 	}
-	d.want(update(1, ""), "UploadSchema walk revision 1: not found")
+	d.want(update(1, ""), "schema walk revision 1: not found")
 	d.want(saw(d.CreateSchema(t.Context(), walk(`,"surveyGuid":"g"`))), "walk revision 1 version 1")
 	d.want(update(1, `,"schemaId":"other","revision":5,"name":"Walk on"`), "walk revision 1 version 2")
 	d.want(update(1, `,"version":2`), "walk revision 1 version 3")
@@ -98,7 +98,7 @@ func TestUpdatingSchemas(t *testing.T) {
 	d.want(saw(s, err), "walk revision 1 version 3")
 	d.want(s.SurveyGUID, "g")
 	must(t, d.DeleteSchema(t.Context(), "walk", 1, false))
-	d.want(update(1, ""), "UploadSchema walk revision 1: not found")
+	d.want(update(1, ""), "schema walk revision 1: not found")
 }
 
 func TestRevisingSchemas(t *testing.T) {
@@ -132,9 +132,9 @@ func TestDeletingSchemas(t *testing.T) {
 		all, err := d.Revisions(t.Context(), "walk", deletedToo)
 		return fmt.Sprint(all, err)
 	}
-	d.want(remove(4, false), "UploadSchema walk revision 4: not found")
+	d.want(remove(4, false), "schema walk revision 4: not found")
 	d.want(remove(3, false), "<nil>")
-	d.want(remove(3, false), "UploadSchema walk revision 3: not found")
+	d.want(remove(3, false), "schema walk revision 3: not found")
 	d.want(saw(d.Schema(t.Context(), "walk", 3)), "walk revision 3 version 2 deleted")
 	d.want(saw(d.RecentSchema(t.Context(), "walk")), "walk revision 2 version 1")
 	d.want(left(false), "[walk revision 2 walk revision 1] <nil>")
@@ -142,12 +142,12 @@ func TestDeletingSchemas(t *testing.T) {
 	d.want(remove(3, true), "<nil>")
 	d.want(left(true), "[walk revision 2 walk revision 1] <nil>")
 	d.want(remove(0, false), "<nil>")
-	d.want(remove(0, false), "UploadSchema walk: not found")
-	d.want(left(false), "[] UploadSchema walk: not found")
-	d.want(saw(d.RecentSchema(t.Context(), "walk")), "UploadSchema walk: not found")
+	d.want(remove(0, false), "schema walk: not found")
+	d.want(left(false), "[] schema walk: not found")
+	d.want(saw(d.RecentSchema(t.Context(), "walk")), "schema walk: not found")
 	d.want(remove(0, true), "<nil>")
-	d.want(remove(0, true), "UploadSchema walk: not found")
-	d.want(left(true), "[] UploadSchema walk: not found")
+	d.want(remove(0, true), "schema walk: not found")
+	d.want(left(true), "[] schema walk: not found")
 }
 
 func TestListingSchemas(t *testing.T) {

@@ -132,6 +132,10 @@ func described(err error) error {
 	case errors.Is(err, library.ErrPublished):
 		return &call.Error{Status: http.StatusBadRequest, Kind: "PublishedSurveyException", Entity: "Survey",
 			Text: "This version of the survey is published already and cannot be changed. Make a new version of it, and change that."}
+	case errors.Is(err, core.ErrNotFound):
+		if e := call.Describe(err); e.EntityClass == "Schema" {
+			return call.NotFound("UploadSchema", e.Message) // as clients know it
+		}
 	}
 	return err
 }
