@@ -27,6 +27,8 @@ const (
 	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
+	ReasonPaused            ExportReason = "paused"            // a person said so
+	ReasonOutsideHours      ExportReason = "outside_hours"     // the settings say when
 	ReasonValidationFailed  ExportReason = "validation_failed" // the upload was refused; its messages say why
 )
 

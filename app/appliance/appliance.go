@@ -161,9 +161,10 @@ func (a *Appliance) wire(app core.AppID) {
 		Shelf:      a.store,
 		Strictness: func() schema.Strictness { return a.live.Settings().Strictness() },
 	})
+	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.store, Tables: a.store, Files: &projects{repository: a.repository, stands: a.stands}, Encoder: encoder{},
-		Open: a.plain, Attachment: a.attachment, Destination: a.destination, Now: time.Now,
+		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),

@@ -86,7 +86,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v, %v", key, got, err)
 		}
 	}
-	if all := s.List(); len(all) != 9 || all[0].Key != "listen" || all[8].Key != "validation.strictness" {
+	if all := s.List(); len(all) != 12 || all[0].Key != "listen" || all[11].Key != "sync.transfers" {
 		t.Errorf("%+v", all)
 	}
 }

@@ -33,6 +33,7 @@ type Settings struct {
 	OldestVersions map[string]int `toml:"oldest_app_versions"`
 	Participants   Participants   `toml:"participants"`
 	Validation     Validation     `toml:"validation"`
+	Sync           Sync           `toml:"sync"`
 }
 
 // Validation are the settings of legacy bundles, which have schemas.
@@ -63,6 +64,7 @@ func Default() Settings {
 		Listen: ":8443", TimeZone: "America/Los_Angeles", Repository: "folder:repository",
 		Uploads:    Uploads{MaxSize: 5 << 30, FreeSpaceFloor: 512 << 20},
 		Validation: Validation{Strictness: string(schema.Report)},
+		Sync:       Sync{Transfers: 4},
 	}
 }
 
@@ -160,6 +162,9 @@ func (s Settings) check(text []byte) error {
 	if _, ok := schema.ParseStrictness(s.Validation.Strictness); !ok {
 		return wrong("validation", "strictness", fmt.Sprintf("must be %q, %q or %q", schema.Warn, schema.Report, schema.Strict))
 	}
+	if why := s.Sync.check(wrong); why != nil {
+		return why
+	}
 	for system, version := range s.OldestVersions {
 		if version < 0 {
 			return wrong("oldest_app_versions", system, "must not be under 0")
@@ -240,8 +245,17 @@ free_space_floor = %d
 # the upload's messages: "warning" leaves it at that, "report" also says it in the
 # record, "strict" refuses the upload.
 strictness = %s
+
+[sync]
+# When records are sent, by the clock of the time zone above, such as "22:00-06:00";
+# "": at any time.
+hours = %s
+# Bytes a second that sending may take; 0: all there is.
+bandwidth = %d
+# Records that are sent at once.
+transfers = %d
 `, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor,
-		quoted(s.Validation.Strictness))
+		quoted(s.Validation.Strictness), quoted(s.Sync.Hours), s.Sync.Bandwidth, s.Sync.Transfers)
 }
 
 // quoted writes a text as TOML reads it. Go's own quotes know escapes that TOML

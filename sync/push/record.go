@@ -65,7 +65,7 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 			return err
 		}
 	}
-	w.breaker.succeeded()
+	w.rests.succeeded(e.Destination)
 	e.State, e.Reason, e.Step, e.Attempts = core.ExportExported, core.ReasonNone, core.StepRecorded, 0
 	e.Since, e.NextTry = w.config.Now().UTC(), time.Time{}
 	return nil
@@ -170,7 +170,7 @@ func (s *sourceError) Unwrap() error { return s.error }
 const damageTries = 3
 
 // judge says what becomes of an export that failed. Only what the repository
-// did gives the repository a rest.
+// did gives it a rest.
 func (w *Worker) judge(e *core.Export, cause error) {
 	now := w.config.Now().UTC()
 	state, reason := core.ExportWaiting, e.Reason
@@ -201,6 +201,6 @@ func (w *Worker) judge(e *core.Export, cause error) {
 		e.NextTry = time.Time{}
 	}
 	if away {
-		w.breaker.failed(now, reason)
+		w.rests.failed(now, e.Destination, reason)
 	}
 }

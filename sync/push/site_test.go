@@ -146,11 +146,15 @@ type site struct {
 	fail   func(call string) error
 	open   func(core.Upload) (io.ReadCloser, error) // nil: the stored bytes
 	a      core.Account
+
+	destinations []core.DestinationID // of what waits
+	closed       core.ExportReason    // why nothing is sent
+	until        time.Time            // then it is again
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{t: t, home: t.TempDir(), clock: &clock{}, fail: func(string) error { return nil }}
+	s := &site{t: t, home: t.TempDir(), clock: &clock{}, destinations: []core.DestinationID{"memory"}, fail: func(string) error { return nil }}
 	s.clock.ns.Store(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC).UnixNano())
 	s.remote = &repository{files: map[string]string{}, puts: map[string]int{}, fail: func(call string) error { return s.fail(call) }}
 	s.start()
@@ -187,8 +191,9 @@ func (s *site) start() {
 			return io.NopCloser(strings.NewReader(a.Field)), nil // what each holds is its name
 		},
 		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
-			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, id == "memory"
+			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, true
 		},
+		Closed: func() (core.ExportReason, time.Time, time.Time) { return s.closed, time.Time{}, s.until },
 	})
 }
 
@@ -216,7 +221,7 @@ func (s *site) waitingWith(body string, legacy *core.Legacy) core.Upload {
 	_, err = landing.Keep(ctx, u.ID, func(u *core.Upload, b core.Blob) error {
 		u.Blob, u.State = &b, core.StateCompleted
 		u.Facts = &core.Facts{UploadedOn: s.clock.now(), DateFolder: "2026-11-20", FileName: upload.FileName(u.ID, r.Name),
-			Studies: []core.StudyID{"memory"}, Destinations: []core.DestinationID{"memory"}, SharingScope: core.SponsorsAndPartners}
+			Studies: []core.StudyID{"memory"}, Destinations: s.destinations, SharingScope: core.SponsorsAndPartners}
 		return nil
 	})
 	must(s.t, err)
