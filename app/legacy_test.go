@@ -123,3 +123,41 @@ func (s *site) filesOf(project, record string) map[string]string {
 	}
 	return all
 }
+
+// A project that comes later gets all that was uploaded before, but what its
+// participants did not share then.
+func TestAProjectGetsItsHistory(t *testing.T) {
+	s := newSite(t)
+	s.command(nil, "study", "create", "gait")
+	for _, id := range []string{"g1", "g2"} {
+		s.command(nil, "participant", "create", "--study", "gait", "--external-id", id)
+	}
+	s.start()
+	var sent []*parcel
+	for _, who := range []string{"g1", "g1", "g2"} {
+		token, err := s.signIn(who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if who == "g2" {
+			if err := s.call("POST", "/v3/users/self/dataSharing", token, map[string]string{"scope": "no_sharing"}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := &parcel{name: "walk.zip", body: walkBundle(t, []byte(who+strings.Repeat("!", len(sent))))}
+		if v, err := s.send(token, p); err != nil || v.Status != "succeeded" || v.Record.ExportReason != "no_study_configured" {
+			t.Fatalf("%+v, %v", v, err)
+		}
+		sent = append(sent, p)
+	}
+	s.command(nil, "study", "create-project", "gait")
+	for _, p := range sent[:2] {
+		eventually(t, func() bool { return len(s.filesOf("gait", p.ID)) == 3 })
+	}
+	if files := s.filesOf("gait", sent[2].ID); len(files) > 0 {
+		t.Errorf("what was not shared is there: %v", files)
+	}
+	if shown := s.command(nil, "upload", "show", sent[2].ID); !strings.Contains(shown, "shared with nobody") {
+		t.Errorf("it is shown as %s", shown)
+	}
+}

@@ -46,6 +46,7 @@ const (
 	outboxBucket      rows.Bucket = "outbox"      // destination/upload that waits
 	withheldBucket    rows.Bucket = "withheld"    // health code/upload/destination
 	exportedBucket    rows.Bucket = "exported"    // destination/date/upload
+	historiesBucket   rows.Bucket = "histories"   // destination → the last upload that was looked at for it
 	tablesBucket      rows.Bucket = "tables"      // destination/table that is behind → generation
 	countsBucket      rows.Bucket = "counts"      // what is counted → how many
 )

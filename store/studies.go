@@ -53,7 +53,7 @@ func (s *Store) SaveApp(ctx context.Context, id core.AppID, change func(*core.Ap
 			return err
 		}
 		if app.Configured() && !before.Configured() {
-			s.behind(tx, tableKey{core.DestinationID(id), versionsTable})
+			s.configured(tx, core.DestinationID(id))
 		}
 		app.Version++
 		return save(tx, appsBucket, string(id), app)
@@ -83,7 +83,7 @@ func (s *Store) CreateStudy(ctx context.Context, study core.Study) (core.Study, 
 		}
 		study.Version = 1
 		if study.Configured() {
-			s.behind(tx, tableKey{core.DestinationID(study.ID), versionsTable})
+			s.configured(tx, core.DestinationID(study.ID))
 		}
 		return save(tx, studiesBucket, string(study.ID), study)
 	})
@@ -103,7 +103,7 @@ func (s *Store) UpdateStudy(ctx context.Context, id core.StudyID, change func(*c
 			return err
 		}
 		if study.Configured() && !before.Configured() {
-			s.behind(tx, tableKey{core.DestinationID(id), versionsTable})
+			s.configured(tx, core.DestinationID(id))
 		}
 		study.Version++
 		return save(tx, studiesBucket, string(id), study)

@@ -12,6 +12,8 @@ import (
 	"footbridge/app/config"
 	"footbridge/app/control"
 	"footbridge/app/door"
+	"footbridge/core"
+	"footbridge/core/upload"
 	"footbridge/core/work"
 )
 
@@ -71,6 +73,7 @@ func (a *Appliance) work(ctx context.Context) {
 			work.Loop{Step: a.sender(n, polite.give(a.pusher.Step)), Bell: a.store, Due: a.due, Failed: failed}.Run(ctx)
 		})
 	}
+	working.Go(func() { work.Loop{Step: a.enlist, Bell: a.store, Failed: failed}.Run(ctx) })
 	working.Go(func() { a.expire(ctx) })
 	working.Go(func() {
 		err := a.live.Watch(ctx, func(err error) {
@@ -88,6 +91,17 @@ func (a *Appliance) work(ctx context.Context) {
 		if err != nil {
 			a.log.Error("changes of the settings are not seen", "error", err)
 		}
+	})
+}
+
+// enlistedAtOnce is how many uploads join a new destination in one transaction.
+const enlistedAtOnce = 200
+
+// enlist lets uploads join a destination that came after them.
+func (a *Appliance) enlist(ctx context.Context) (bool, error) {
+	now := time.Now().UTC()
+	return a.store.Enlist(ctx, enlistedAtOnce, func(u *core.Upload, standing core.Standing) ([]core.Export, bool) {
+		return upload.Enlist(u, standing, now)
 	})
 }
 

@@ -71,6 +71,21 @@ func date(at time.Time, zone *time.Location) int {
 	return int(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
 }
 
+// Enlist adds the destinations that were configured since an upload was completed,
+// and says where its record stands there; false where there are none. Idempotent.
+func Enlist(u *core.Upload, standing core.Standing, now time.Time) ([]core.Export, bool) {
+	known := len(u.Facts.Destinations)
+	join(u, standing)
+	added := u.Facts.Destinations[known:]
+	var all []core.Export
+	for _, d := range added {
+		if u.State == core.StateSucceeded {
+			all = append(all, export(u, d, now))
+		}
+	}
+	return all, len(added) > 0
+}
+
 // join adds destinations that were configured since the facts of an upload were
 // frozen, for the studies that were the participant's then and still are. What was
 // frozen stays; only an upload that made no record yet may take the schemaless

@@ -113,21 +113,26 @@ func Settle(u *core.Upload, outcome core.Outcome, now time.Time) ([]core.Export,
 func exports(u *core.Upload, now time.Time) []core.Export {
 	planned := map[core.DestinationID]bool{}
 	var all []core.Export
-	add := func(d core.DestinationID, state core.ExportState, reason core.ExportReason) {
-		if !planned[d] {
-			planned[d] = true
-			all = append(all, core.Export{Record: u.ID, Destination: d, State: state, Reason: reason, Since: now})
+	add := func(e core.Export) {
+		if !planned[e.Destination] {
+			planned[e.Destination] = true
+			all = append(all, e)
 		}
 	}
 	for _, d := range u.Facts.Destinations {
-		if u.Facts.SharingScope.Allows() {
-			add(d, core.ExportWaiting, core.ReasonNone)
-		} else {
-			add(d, core.ExportWithheld, core.ReasonNoSharingAtUpload)
-		}
+		add(export(u, d, now))
 	}
 	for _, study := range u.Facts.Studies {
-		add(core.DestinationID(study), core.ExportWithheld, core.ReasonNoStudyConfigured)
+		add(core.Export{Record: u.ID, Destination: core.DestinationID(study), State: core.ExportWithheld, Reason: core.ReasonNoStudyConfigured, Since: now})
 	}
 	return all
+}
+
+// export is where a record stands at a destination that nothing was sent to.
+func export(u *core.Upload, d core.DestinationID, now time.Time) core.Export {
+	e := core.Export{Record: u.ID, Destination: d, State: core.ExportWaiting, Since: now}
+	if !u.Facts.SharingScope.Allows() {
+		e.State, e.Reason = core.ExportWithheld, core.ReasonNoSharingAtUpload
+	}
+	return e
 }
