@@ -38,10 +38,13 @@ type commands struct {
 	Participant participantCommand `cmd:"" help:"Create and list participants."`
 	Staff       staffCommand       `cmd:"" help:"Create accounts for members of staff."`
 	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
+	Upload      uploadCommand      `cmd:"" help:"List and show uploads, and get the files of their records."`
 	Timeline    timelineCommand    `cmd:"" help:"Put a study's timeline in place, and show it."`
 	Schema      schemaCommand      `cmd:"" help:"Make, change, list, show and delete the schemas of legacy bundles."`
 	Survey      surveyCommand      `cmd:"" help:"Make, publish, list and show surveys."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
+	Sync        syncCommand        `cmd:"" help:"Pause, resume and hurry what is sent to the repository."`
+	Config      configCommand      `cmd:"" help:"Show and change the settings."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 

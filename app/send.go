@@ -25,6 +25,7 @@ type sendCommand struct {
 	Key         string            `type:"path" help:"Encrypt to this certificate (footbridge key public prints it)." placeholder:"CERT.pem"`
 	Fingerprint string            `help:"Accept exactly the certificate with this SHA-256 fingerprint, as serve prints it."`
 	Metadata    map[string]string `help:"Metadata that goes along, as KEY=VALUE; may be repeated." placeholder:"KEY=VALUE"`
+	Zipped      bool              `help:"The files are zips, whatever they are called; else those that end in .zip are."`
 	ContentType string            `name:"content-type" help:"The files' MIME type; else by their extension." placeholder:"TYPE"`
 	NoWait      bool              `name:"no-wait" help:"Return when the site has the file, without waiting for its record."`
 	JSON        bool              `name:"json" help:"Print the results as JSON."`
@@ -65,7 +66,10 @@ func (c *sendCommand) Run(ctx context.Context, s *session) error {
 		for key, value := range c.Metadata {
 			metadata[key] = value
 		}
-		result, err := client.Send(ctx, device.File{Path: name, ContentType: c.ContentType, Encrypt: certificate, Metadata: metadata})
+		result, err := client.Send(ctx, device.File{
+			Path: name, ContentType: c.ContentType, Encrypt: certificate, Metadata: metadata,
+			Zipped: c.Zipped || strings.EqualFold(filepath.Ext(name), ".zip"),
+		})
 		bar.End()
 		if err == nil && result.Status == "validation_failed" {
 			err = fmt.Errorf("send %s: the site has it, but could not use it: %s", filepath.Base(name), strings.Join(result.Messages, " "))

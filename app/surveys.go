@@ -71,7 +71,7 @@ func printSurvey(ctx context.Context, s *session, client *control.Client, path s
 	if asJSON {
 		return s.printJSON(line)
 	}
-	fmt.Fprintf(s.out, "Survey %s, version %d: %s.\nApps name it by\n  guid       %s\n  createdOn  %s\n", line.Identifier, line.Version, line.stands(), line.GUID, line.CreatedOn)
+	fmt.Fprintf(s.out, "Survey %s: %s.\nApps name it by\n  guid       %s\n  createdOn  %s\n", line.Identifier, line.stands(), line.GUID, line.CreatedOn)
 	return nil
 }
 

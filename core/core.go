@@ -75,6 +75,7 @@ type Facts struct {
 	ExternalID         string             `json:"externalId,omitempty"`   // the first of Memberships
 	Memberships        map[StudyID]string `json:"memberships,omitempty"`  // study → external id, "" where there is none
 	DataGroups         []string           `json:"dataGroups,omitempty"`
+	DayInStudy         int                `json:"dayInStudy,omitempty"`         // from 1, in the site's time zone; 0: in no study
 	ParticipantVersion int                `json:"participantVersion,omitempty"` // 0: the participant has none
 	SharingScope       SharingScope       `json:"sharingScope"`
 	ClientInfo         string             `json:"clientInfo,omitempty"` // compact JSON
@@ -116,16 +117,6 @@ const (
 	CompletedByWorker  CompletedBy = "s3_worker"
 	CompletedByRedrive CompletedBy = "redrive"
 )
-
-// Record is the health data record made from an upload; it shares its id.
-type Record struct {
-	CreatedOn      time.Time         `json:"createdOn"`
-	Plain          Digest            `json:"plain"` // of the bytes once opened
-	Data           json.RawMessage   `json:"data"`
-	Metadata       map[string]string `json:"metadata,omitempty"`
-	SchemaID       *string           `json:"schemaId,omitempty"` // nil: schemaless
-	SchemaRevision *int              `json:"schemaRevision,omitempty"`
-}
 
 // Verdict is what processing found.
 type Verdict string

@@ -27,6 +27,8 @@ const (
 	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
+	ReasonPaused            ExportReason = "paused"            // a person said so
+	ReasonOutsideHours      ExportReason = "outside_hours"     // the settings say when
 	ReasonValidationFailed  ExportReason = "validation_failed" // the upload was refused; its messages say why
 )
 
@@ -55,6 +57,10 @@ type Export struct {
 	Since       time.Time     `json:"since"`               // of State and Reason
 	NextTry     time.Time     `json:"nextTry,omitzero"`
 	Attempts    int           `json:"attempts,omitempty"` // failed in a row
+
+	// Attachments counts those of a legacy record that the repository confirmed,
+	// in their order, before the bytes of the upload itself are put.
+	Attachments int `json:"attachments,omitempty"`
 }
 
 // Destination is one project in the repository and the folder that holds it.

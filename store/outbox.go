@@ -97,12 +97,16 @@ func (s *Store) Exports(_ context.Context, id core.UploadID) (all []core.Export,
 
 // ClaimExport leases the next export that is due; false where there is none.
 // One whose destination does not yet list the participant versions known when it
-// was due waits for them, at most patience (push.Outbox).
-func (s *Store) ClaimExport(ctx context.Context, patience time.Duration) (core.Export, core.Upload, bool, error) {
+// was due waits for them, at most patience; one whose destination rests, until then
+// (push.Outbox).
+func (s *Store) ClaimExport(ctx context.Context, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error) {
 	now := s.config.Now()
 	for {
-		key, ok := s.outbox.take(now, func(k exportKey, since time.Time) bool {
-			return now.Sub(since) >= patience || !s.tables.lacks(tableKey{k.destination, versionsTable}, since)
+		key, ok := s.outbox.take(now, func(k exportKey, since time.Time) (bool, time.Time) {
+			if until := rests(k.destination); until.After(now) {
+				return false, until
+			}
+			return now.Sub(since) >= patience || !s.tables.lacks(tableKey{k.destination, versionsTable}, since), time.Time{}
 		})
 		if !ok {
 			return core.Export{}, core.Upload{}, false, nil

@@ -28,11 +28,14 @@ func exporting(t *testing.T) (*site, core.Account, core.Upload) {
 	return s, a, s.upload(u.ID)
 }
 
+// awake is that of destinations which do not rest.
+func awake(core.DestinationID) time.Time { return time.Time{} }
+
 // writeTables writes every table that is due and names them.
 func (s *site) writeTables() (written []string) {
 	s.t.Helper()
 	for {
-		d, date, generation, ok := s.ClaimTable(context.Background())
+		d, date, generation, ok := s.ClaimTable(context.Background(), awake)
 		if !ok {
 			return written
 		}
@@ -44,7 +47,7 @@ func (s *site) writeTables() (written []string) {
 // claim leases the next export; its zero value where there is none.
 func (s *site) claim() core.Export {
 	s.t.Helper()
-	e, _, ok, err := s.ClaimExport(context.Background(), patience)
+	e, _, ok, err := s.ClaimExport(context.Background(), patience, awake)
 	must(s.t, err)
 	if ok != (e.Record != "") {
 		s.t.Fatalf("claimed %+v, %v", e, ok)
@@ -107,7 +110,7 @@ func TestAnExportWaitsForTheVersionItNames(t *testing.T) {
 	s.clock.pass(time.Second)
 	s.share(a, core.SponsorsAndPartners) // version 2, which the second does not name
 	s.clock.pass(time.Minute)
-	d, date, generation, ok := s.ClaimTable(t.Context())
+	d, date, generation, ok := s.ClaimTable(t.Context(), awake)
 	if !ok || date != "" {
 		t.Fatal("the table is not behind")
 	}
@@ -125,7 +128,7 @@ func TestAnExportDoesNotWaitForAMovingTable(t *testing.T) {
 	s.process(core.Accepted)
 	for i := range 5 {
 		s.clock.pass(10 * time.Second)
-		d, date, generation, ok := s.ClaimTable(t.Context())
+		d, date, generation, ok := s.ClaimTable(t.Context(), awake)
 		if !ok {
 			t.Fatal("no table is behind")
 		}
@@ -145,7 +148,7 @@ func TestAnExportWaitsForAVersionMadeDuringTheWriting(t *testing.T) {
 	s.writeTables()
 	s.clock.pass(time.Minute)
 	s.share(a, core.SponsorsAndPartners)
-	d, date, generation, ok := s.ClaimTable(t.Context())
+	d, date, generation, ok := s.ClaimTable(t.Context(), awake)
 	if !ok || d != "memory" {
 		t.Fatal(d, ok)
 	}
@@ -279,7 +282,7 @@ func TestTablesAreWrittenUpToTheirLastChange(t *testing.T) {
 	if !s.push() {
 		t.Fatal("nothing to push")
 	}
-	d, date, generation, ok := s.ClaimTable(t.Context())
+	d, date, generation, ok := s.ClaimTable(t.Context(), awake)
 	if !ok || d != "memory" || date != "2026-11-20" {
 		t.Fatal(d, date, ok)
 	}
@@ -288,7 +291,7 @@ func TestTablesAreWrittenUpToTheirLastChange(t *testing.T) {
 	if !s.push() {
 		t.Fatal("nothing to push")
 	}
-	if _, _, _, again := s.ClaimTable(t.Context()); again {
+	if _, _, _, again := s.ClaimTable(t.Context(), awake); again {
 		t.Error("leased twice")
 	}
 	s.clock.pass(100 * time.Millisecond)
@@ -314,7 +317,7 @@ func TestTablesAreWrittenUpToTheirLastChange(t *testing.T) {
 func TestATableThatFailedIsDueAgain(t *testing.T) {
 	s := newSite(t, store.Config{})
 	s.participant("1")
-	d, date, generation, _ := s.ClaimTable(t.Context())
+	d, date, generation, _ := s.ClaimTable(t.Context(), awake)
 	must(t, s.SettleTable(t.Context(), d, date, generation, s.clock.now().Add(time.Minute)))
 	if got := s.writeTables(); len(got) != 1 {
 		t.Errorf("wrote %v", got)

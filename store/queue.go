@@ -58,17 +58,25 @@ func (q *queue[K]) push(item *dueItem[K], at time.Time) {
 	heap.Push(&q.heap, item)
 }
 
-// take leases the first work that is due and that may be taken (nil: any);
-// since is when it came.
-func (q *queue[K]) take(now time.Time, may func(key K, since time.Time) bool) (key K, ok bool) {
+// take leases the first work that is due and that may be taken (nil: any); since
+// is when it came. What may not be taken stays due, or is due again at the time
+// that may gives.
+func (q *queue[K]) take(now time.Time, may func(key K, since time.Time) (bool, time.Time)) (key K, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var passed []*dueItem[K]
 	for len(q.heap) > 0 && !q.heap[0].at.After(now) {
 		item := heap.Pop(&q.heap).(*dueItem[K])
-		if may == nil || may(item.key, item.since) {
+		allowed, again := true, time.Time{}
+		if may != nil {
+			allowed, again = may(item.key, item.since)
+		}
+		if allowed {
 			key, ok = item.key, true
 			break
+		}
+		if again.After(now) {
+			item.at = again
 		}
 		passed = append(passed, item)
 	}
@@ -106,6 +114,18 @@ func (q *queue[K]) back(key K, at time.Time) {
 	if item := q.all[key]; item != nil && item.index == leased {
 		q.push(item, at)
 	}
+}
+
+// hurry makes all waiting work due at once.
+func (q *queue[K]) hurry(now time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, item := range q.heap {
+		if item.at.After(now) {
+			item.at = now
+		}
+	}
+	heap.Init(&q.heap)
 }
 
 // next is when the first waiting work is due; false where there is none.

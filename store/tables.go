@@ -46,10 +46,15 @@ func (s *Store) Behind(d core.DestinationID) bool {
 	return behind
 }
 
-// ClaimTable leases the next table that is behind and due; false where there is
-// none. date is empty for Participant Versions (push.Tables).
-func (s *Store) ClaimTable(context.Context) (d core.DestinationID, date string, generation uint64, ok bool) {
-	key, ok := s.tables.due.take(s.config.Now(), nil)
+// ClaimTable leases the next table that is behind and due, and whose destination
+// does not rest; false where there is none. date is empty for Participant Versions
+// (push.Tables).
+func (s *Store) ClaimTable(_ context.Context, rests func(core.DestinationID) time.Time) (d core.DestinationID, date string, generation uint64, ok bool) {
+	now := s.config.Now()
+	key, ok := s.tables.due.take(now, func(k tableKey, _ time.Time) (bool, time.Time) {
+		until := rests(k.destination)
+		return !until.After(now), until
+	})
 	if !ok {
 		return "", "", 0, false
 	}

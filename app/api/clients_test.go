@@ -362,6 +362,7 @@ func TestClientsOnABadLine(t *testing.T) {
 	for name, newClient := range clients {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t, nil)
+			s.configured()
 			s.participant("p1")
 			files, kept := 0, &signedIn{}
 			rapid.Check(t, func(rt *rapid.T) {
@@ -422,6 +423,7 @@ func TestInterruptedUploads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t, nil)
+			s.configured()
 			s.participant("p1")
 			l := &line{}
 			a := &androidClient{client: client{signedIn: &signedIn{}, site: s, line: l, who: "p1", agent: "walk/12 (Pixel 9; Android/13)", signIn: "/v3/auth/signIn"}, file: body}

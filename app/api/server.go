@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+	"io"
 	"net/http"
 	"time"
 
@@ -42,6 +44,10 @@ type Config struct {
 	// PublicKey gives the certificate that devices seal for, as PEM. Errors:
 	// core.ErrNotFound.
 	PublicKey func() (string, error)
+
+	// Plain opens an upload's bytes as they were before a device sealed them.
+	// Errors: core.ErrNoKey.
+	Plain func(ctx context.Context, u core.Upload) (io.ReadCloser, error)
 
 	Schedules uploads.Schedules // what views of uploads show; nil: what Diary knows
 
@@ -128,7 +134,7 @@ func (s *Server) rooms(operator *core.Account) (*uploads.Handlers, [][]call.Rout
 	door := call.Door{App: s.config.App, Gate: s.config.Gate, Operator: operator, Oldest: s.config.Oldest}
 	accounts := &people.Handlers{Door: door, Roster: s.config.Roster, Store: s.config.Store}
 	files := &uploads.Handlers{
-		Door: door, Desk: s.config.Desk, Store: s.config.Store, Bell: s.config.Bell, Places: s.places, Schedules: s.config.Schedules,
+		Door: door, Desk: s.config.Desk, Store: s.config.Store, Bell: s.config.Bell, Places: s.places, Schedules: s.config.Schedules, Plain: s.config.Plain,
 		Secret: s.config.Secret, Await: s.config.Await, Patience: s.config.Patience, Now: s.config.Now, Failed: s.config.Failed,
 	}
 	projects := &studies.Handlers{

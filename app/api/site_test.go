@@ -28,6 +28,7 @@ import (
 	"footbridge/core/participant"
 	"footbridge/core/process"
 	"footbridge/core/schedule"
+	"footbridge/core/schema"
 	"footbridge/core/upload"
 	"footbridge/store"
 	"footbridge/store/blob"
@@ -57,6 +58,9 @@ type site struct {
 	mu      sync.Mutex
 	failed  []error // what the log was told
 	expects bool    // such failures
+
+	strictness schema.Strictness // of legacy bundles; empty: report
+	keys       []cms.Key         // that this site holds
 }
 
 // landings gives the desk the store's landings.
@@ -119,13 +123,14 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	s.roster = participant.NewRoster(s.store, testApp, participant.Config{Now: s.now})
 	s.diary = schedule.NewDiary(s.store, s.now)
 	s.worker = process.NewWorker(s.store, process.Config{
-		Keys: func() []cms.Key { return nil }, Now: s.now,
-		NewDigest: func() process.Digest { return blob.NewHasher() },
+		Keys: func() []cms.Key { return s.keys }, Now: s.now,
+		NewDigest: func() process.Digest { return blob.NewHasher() }, Shelf: s.store,
+		Strictness: func() schema.Strictness { return s.strictness },
 	})
 	config := api.Config{
 		App: testApp, Roster: s.roster, Diary: s.diary, Library: library.NewDesk(s.store, s.now), Gate: account.NewGate(s.store, s.store, s.now),
 		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Bell: s.store,
-		Local: s.local(), Secret: s.store.Secret(), Now: s.now,
+		Local: s.local(), Secret: s.store.Secret(), Now: s.now, Plain: s.plain,
 		PublicKey: func() (string, error) { return "-----BEGIN CERTIFICATE-----\n", nil },
 		Failed: func(_ *http.Request, err error) {
 			s.mu.Lock()
@@ -138,6 +143,15 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	}
 	s.server = api.NewServer(config)
 	return s
+}
+
+// plain opens an upload's bytes.
+func (s *site) plain(ctx context.Context, u core.Upload) (io.ReadCloser, error) {
+	sealed, err := s.store.Open(ctx, *u.Blob)
+	if err != nil {
+		return nil, err
+	}
+	return process.Plain(sealed, u.Request.Encrypted, s.keys)
 }
 
 // told gives what the log was told so far.

@@ -17,11 +17,13 @@ import (
 	"footbridge/app/keys"
 	"footbridge/core"
 	"footbridge/core/account"
+	"footbridge/core/bundle"
 	"footbridge/core/cms"
 	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/process"
 	"footbridge/core/schedule"
+	"footbridge/core/schema"
 	"footbridge/core/upload"
 	"footbridge/store"
 	"footbridge/store/blob"
@@ -59,8 +61,8 @@ type Appliance struct {
 // Open opens a home that Make made; the log is told to console too, where that is
 // not nil. Whatever it opened, Close closes. Errors: ErrRunning.
 func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, error) {
-	if _, err := os.Stat(filepath.Join(home, "footbridge.db")); err != nil {
-		return nil, fmt.Errorf("there is no Footbridge in %s yet; make one with footbridge init", home)
+	if err := IsMade(home); err != nil {
+		return nil, err
 	}
 	a := &Appliance{home: home, changed: make(chan struct{}, 1)}
 	if err := a.open(ctx, console); err != nil {
@@ -77,6 +79,14 @@ func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, e
 	}
 	a.wire(apps[0].ID)
 	return a, nil
+}
+
+// IsMade is nil where Make made the home.
+func IsMade(home string) error {
+	if _, err := os.Stat(filepath.Join(home, "footbridge.db")); err != nil {
+		return fmt.Errorf("there is no Footbridge in %s yet; make one with footbridge init", home)
+	}
+	return nil
 }
 
 // open takes the home's lock and opens what lies in it.
@@ -147,16 +157,19 @@ func (a *Appliance) wire(app core.AppID) {
 	})
 	a.processor = process.NewWorker(a.store, process.Config{
 		Keys: a.ring.Keys, Now: time.Now,
-		NewDigest: func() process.Digest { return blob.NewHasher() },
+		NewDigest:  func() process.Digest { return blob.NewHasher() },
+		Shelf:      a.store,
+		Strictness: func() schema.Strictness { return a.live.Settings().Strictness() },
 	})
+	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.store, Tables: a.store, Files: &projects{repository: a.repository, stands: a.stands}, Encoder: encoder{},
-		Open: a.plain, Destination: a.destination, Now: time.Now,
+		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
-		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store,
+		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store, Plain: a.plain,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
 		Failed: func(r *http.Request, err error) {
@@ -178,6 +191,20 @@ func (a *Appliance) plain(ctx context.Context, u core.Upload) (io.ReadCloser, er
 		return nil, fmt.Errorf("%w: %w", core.ErrNoKey, err)
 	}
 	return plain, err
+}
+
+// attachment opens one of the attachments of an upload's record. Errors:
+// core.ErrNoKey.
+func (a *Appliance) attachment(ctx context.Context, u core.Upload, which core.Attachment) (io.ReadCloser, error) {
+	plain, err := a.plain(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	out, in := io.Pipe()
+	go func() { // ends when the reader has all or is closed
+		in.CloseWithError(bundle.Extract(func() (io.ReadCloser, error) { return plain, nil }, which, in))
+	}()
+	return out, nil
 }
 
 // Settings are the last good ones.

@@ -53,6 +53,12 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	if text := call("GET", "/metrics", "", 200); !strings.Contains(text, "footbridge_uploads{state=\"requested\"} 0\n") || !strings.Contains(text, "footbridge_records{destination=\"sleep\",state=\"exported\"} 0\n") {
 		t.Errorf("the metrics are %s", text)
 	}
+	call("GET", "/local/v1/uploads/none/destinations", "", 404)
+	for _, way := range [][2]string{{"pause", `"state":"paused"`}, {"now", `"state":"paused"`}, {"resume", `"state":"ok"`}} {
+		if text := call("POST", "/local/v1/sync/"+way[0], "", 200); !strings.Contains(text, way[1]) {
+			t.Errorf("after %s: %s", way[0], text)
+		}
+	}
 	call("GET", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys/import", `{"pem":"none"}`, 400)

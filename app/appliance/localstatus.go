@@ -30,6 +30,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	if err := a.store.Failed(); err != nil && !errors.Is(err, core.ErrNoSpace) { // that is told of the disk
 		s.Broken = err.Error()
 	}
+	s.Paused = a.store.Paused()
 	s.NoKey = len(a.ring.List()) == 0
 	studies, err := a.store.Studies(ctx)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"footbridge/app/config"
 	"footbridge/app/control"
 	"footbridge/app/door"
 	"footbridge/core/work"
@@ -16,7 +17,6 @@ import (
 
 const (
 	processors = 2 // uploads processed at once
-	pushers    = 4 // records sent at once
 	expireTime = time.Minute
 )
 
@@ -66,9 +66,9 @@ func (a *Appliance) work(ctx context.Context) {
 		working.Go(func() { work.Loop{Step: a.processor.Step, Bell: a.store, Failed: failed}.Run(ctx) })
 	}
 	polite := courtesy{busy: a.api.Busy}
-	for range pushers {
+	for n := range config.TransfersMax {
 		working.Go(func() {
-			work.Loop{Step: polite.give(a.pusher.Step), Bell: a.store, Due: a.store.NextExport, Failed: failed}.Run(ctx)
+			work.Loop{Step: a.sender(n, polite.give(a.pusher.Step)), Bell: a.store, Due: a.due, Failed: failed}.Run(ctx)
 		})
 	}
 	working.Go(func() { a.expire(ctx) })
@@ -78,6 +78,7 @@ func (a *Appliance) work(ctx context.Context) {
 				a.log.Error("settings are wrong; the last good ones stay", "error", err)
 			} else {
 				a.log.Info("settings taken up")
+				a.store.Ring() // sending may have become free
 				select {
 				case a.changed <- struct{}{}:
 				default: // it is known already

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"footbridge/core/schema"
+
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -30,6 +32,19 @@ type Settings struct {
 	// operating system as the User-Agent names it.
 	OldestVersions map[string]int `toml:"oldest_app_versions"`
 	Participants   Participants   `toml:"participants"`
+	Validation     Validation     `toml:"validation"`
+	Sync           Sync           `toml:"sync"`
+}
+
+// Validation are the settings of legacy bundles, which have schemas.
+type Validation struct {
+	Strictness string `toml:"strictness"`
+}
+
+// Strictness is what becomes of an upload whose data does not fit its schema.
+func (s Settings) Strictness() schema.Strictness {
+	strictness, _ := schema.ParseStrictness(s.Validation.Strictness) // Load refuses any other
+	return strictness
 }
 
 // Participants are the settings of accounts.
@@ -47,7 +62,9 @@ type Uploads struct {
 func Default() Settings {
 	return Settings{
 		Listen: ":8443", TimeZone: "America/Los_Angeles", Repository: "folder:repository",
-		Uploads: Uploads{MaxSize: 5 << 30, FreeSpaceFloor: 512 << 20},
+		Uploads:    Uploads{MaxSize: 5 << 30, FreeSpaceFloor: 512 << 20},
+		Validation: Validation{Strictness: string(schema.Report)},
+		Sync:       Sync{Transfers: 4},
 	}
 }
 
@@ -70,6 +87,11 @@ func Load(path string) (Settings, error) {
 	if err != nil {
 		return Default(), fmt.Errorf("read settings: %w", err)
 	}
+	return parse(text)
+}
+
+// parse reads the text of a settings file.
+func parse(text []byte) (Settings, error) {
 	settings := Default()
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
 	decoder := toml.NewDecoder(bytes.NewReader(text))
@@ -136,6 +158,12 @@ func (s Settings) check(text []byte) error {
 	}
 	if s.Uploads.FreeSpaceFloor < 0 {
 		return wrong("uploads", "free_space_floor", "must not be under 0 bytes")
+	}
+	if _, ok := schema.ParseStrictness(s.Validation.Strictness); !ok {
+		return wrong("validation", "strictness", fmt.Sprintf("must be %q, %q or %q", schema.Warn, schema.Report, schema.Strict))
+	}
+	if why := s.Sync.check(wrong); why != nil {
+		return why
 	}
 	for system, version := range s.OldestVersions {
 		if version < 0 {
@@ -211,7 +239,23 @@ free_space_floor = %d
 [participants]
 # Which data groups there are; while this is left out, any.
 # data_groups = ["test_user", "control"]
-`, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor)
+
+[validation]
+# What becomes of a bundle whose data does not fit its schema. Each problem is among
+# the upload's messages: "warning" leaves it at that, "report" also says it in the
+# record, "strict" refuses the upload.
+strictness = %s
+
+[sync]
+# When records are sent, by the clock of the time zone above, such as "22:00-06:00";
+# "": at any time.
+hours = %s
+# Bytes a second that sending may take; 0: all there is.
+bandwidth = %d
+# Records that are sent at once.
+transfers = %d
+`, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor,
+		quoted(s.Validation.Strictness), quoted(s.Sync.Hours), s.Sync.Bandwidth, s.Sync.Transfers)
 }
 
 // quoted writes a text as TOML reads it. Go's own quotes know escapes that TOML

@@ -47,6 +47,11 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 		"repository = \"folder:\"":               `line 1: repository must name a place behind "folder:"`,
 		"[uploads] # here\r\nmax_size = 0\r\n":   "line 2: max_size must be over 0 bytes",
 		"[uploads]\nfree_space_floor = -1":       "line 2: free_space_floor must not be under 0 bytes",
+		"validation.strictness = \"lax\"":        `line 1: strictness must be "warning", "report" or "strict"`,
+		"sync.hours = \"at night\"":              `line 1: hours must be two different times of day, such as "22:00-06:00", or ""`,
+		"sync.hours = \"22:00-22:00\"":           `line 1: hours must be two different times of day, such as "22:00-06:00", or ""`,
+		"[sync]\ntransfers = 0":                  "line 2: transfers must be 1 to 16",
+		"[sync]\nbandwidth = -1":                 "line 2: bandwidth must not be under 0 bytes a second",
 		"uploads.max_size = -1":                  "line 1: max_size must be over 0 bytes",
 		"uploads = {max_size = -1}":              "FILE: max_size must be over 0 bytes",
 	} {
@@ -108,6 +113,8 @@ func TestTextRoundTrips(t *testing.T) {
 				MaxSize:        rapid.Int64Min(1).Draw(t, "max"),
 				FreeSpaceFloor: rapid.Int64Min(0).Draw(t, "floor"),
 			},
+			Validation: config.Validation{Strictness: rapid.SampledFrom([]string{"warning", "report", "Strict"}).Draw(t, "strictness")},
+			Sync:       config.Sync{Hours: "22:00-06:00", Bandwidth: rapid.Int64Min(0).Draw(t, "bandwidth"), Transfers: rapid.IntRange(1, 16).Draw(t, "transfers")},
 		}
 		got, err := config.Load(file(t, dir, want.Text()))
 		if err != nil || !reflect.DeepEqual(got, want) {

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"footbridge/core/schema"
@@ -30,53 +31,51 @@ var answerKeys = map[string][]string{
 
 // answers gives the answers by question, units beside them, and all of them as
 // one value.
-func (b *reading) answers() map[string]json.RawMessage {
-	all := map[string]json.RawMessage{}
-	var order []string
-	add := func(name string, value json.RawMessage) {
-		if null(value) {
-			return
-		}
-		if _, twice := all[name]; !twice {
-			order = append(order, name)
-		}
-		all[name] = value
-	}
+func (b *reading) answers() map[string]found {
+	all := map[string]found{}
 	for _, f := range b.files {
 		if f.given == metadataFile {
 			continue
 		}
 		name, answer, unit := b.answer(f)
-		add(name, answer)
-		add(name+"_unit", unit)
-	}
-	slices.Sort(order)
-	together := json.RawMessage("{")
-	for i, name := range order {
-		if i > 0 {
-			together = append(together, ',')
+		if !null(answer.raw) {
+			all[name] = answer
 		}
-		together = append(append(append(together, quoted(name)...), ':'), all[name]...)
+		if !null(unit.raw) {
+			all[name+"_unit"] = unit
+		}
 	}
-	all[schema.AnswersField] = append(together, '}')
+	all[schema.AnswersField] = found{raw: together(all)}
 	return all
 }
 
+// together writes all answers as one object, by name.
+func together(all map[string]found) json.RawMessage {
+	object := json.RawMessage("{")
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		if i > 0 {
+			object = append(object, ',')
+		}
+		object = append(append(append(object, quoted(name)...), ':'), all[name].raw...)
+	}
+	return append(object, '}')
+}
+
 // answer reads the file of one answer.
-func (b *reading) answer(f *file) (name string, answer, unit json.RawMessage) {
-	if f.size > answerMax {
+func (b *reading) answer(f *file) (name string, answer, unit found) {
+	if f.digest.Size > answerMax {
 		b.say("answer_too_large", "File %s has more than %d bytes, so it is left out of the answers.", shown(f.given), answerMax)
-		return "", nil, nil
+		return
 	}
 	document, ok := object(f.text)
 	if !ok {
 		b.say("answer_unreadable", "File %s is no JSON object, so it is left out of the answers.", shown(f.given))
-		return "", nil, nil
+		return
 	}
 	said := info(document)
 	if name = said.text("item"); name == "" {
 		b.say("answer_unnamed", "File %s does not say which question it answers (item), so it is left out of the answers.", shown(f.given))
-		return "", nil, nil
+		return
 	}
 	kind := said.text("questionTypeName")
 	if kind == "" {
@@ -86,15 +85,26 @@ func (b *reading) answer(f *file) (name string, answer, unit json.RawMessage) {
 	switch {
 	case kind == "":
 		b.say("answer_untyped", "File %s has no question type, so it is left out of the answers.", shown(f.given))
-		return "", nil, nil
+		return
 	case !known:
 		b.say("answer_type_unknown", "File %s has the unknown question type %s, so it is left out of the answers.", shown(f.given), shown(kind))
-		return "", nil, nil
+		return
 	}
 	for _, key := range keys {
-		if answer = document[key]; !null(answer) {
+		if answer = f.member(key); !null(answer.raw) {
 			break
 		}
 	}
-	return name, answer, document["unit"]
+	return name, answer, f.member("unit")
+}
+
+// member finds a member of the object that a small file is.
+func (f *file) member(key string) (last found) {
+	document, _ := valid(f.text)
+	members(document, func(name string, value json.RawMessage, at int) {
+		if name == key {
+			last = found{value, f, leading(f.text) + at}
+		}
+	})
+	return last
 }

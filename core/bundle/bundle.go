@@ -55,25 +55,12 @@ type Outcome struct {
 	SchemaID         string        // empty: schemaless
 	SchemaRevision   int
 	Data             map[string]json.RawMessage // field → value, or the id of its attachment
-	Attachments      []Attachment               // in the order of the schema's fields
+	Attachments      []core.Attachment          // in the order of the schema's fields
 	ValidationErrors string                     // what the record says is wrong with its data
 	Info             json.RawMessage            // info.json as it is; nil where the upload is no bundle
 	UserMetadata     map[string]json.RawMessage // of metadata.json and of the request; nil where there is none
 	AppVersion       string
 	PhoneInfo        string
-}
-
-// Attachment is a value that is kept beside the record: a file of the bundle, or
-// JSON from within one.
-type Attachment struct {
-	ID            string // <uploadId>-<field>; the value of the field in the record
-	Field         string
-	Number        int    // of the file's entry in the bundle; 0: it is JSON
-	File          string // name of the file in the bundle, empty where it is JSON
-	Size          int64  // bytes
-	JSON          []byte // all of it, where it is JSON
-	MimeType      string // as the schema says, if it does
-	FileExtension string // likewise
 }
 
 // Single is the outcome of an upload that is one file and no bundle: it has no

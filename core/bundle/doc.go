@@ -8,8 +8,11 @@
 // said; and that no message tells a value. Messages name fields and files: they
 // are names that the app's developers chose.
 //
+// A record refers to an attachment by its place in the bundle. No attachment is
+// copied, so a bundle takes no more room than it came with, whatever it unpacks to.
+//
 // It has no clock, no disk and no network. A bundle comes as a stream that can be
 // opened again, as its bytes are decrypted each time and may be kept nowhere:
 // once to see what it holds, once more where large JSON must be looked into, and
-// once when the caller takes the attachments.
+// later once for each attachment that someone wants to have.
 package bundle

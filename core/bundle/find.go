@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"footbridge/core"
 	"footbridge/core/schema"
 )
 
@@ -34,9 +35,16 @@ func (b *reading) places(field string) []place {
 	return all
 }
 
+// found is a value in a file of the bundle.
+type found struct {
+	raw  json.RawMessage
+	file *file // nil: the value is made from all files
+	at   int   // where it begins in the file
+}
+
 // find gives a field's value, or the file that it is, or neither. b.look has to
 // have been there before.
-func (b *reading) find(f schema.Field) (json.RawMessage, *file) {
+func (b *reading) find(f schema.Field) (found, *file) {
 	if file := b.byName[f.Name]; file != nil {
 		return b.wholeFile(f, file)
 	}
@@ -52,44 +60,50 @@ func (b *reading) find(f schema.Field) (json.RawMessage, *file) {
 			break
 		}
 	}
-	return nil, nil
+	return found{}, nil
 }
 
 // wholeFile gives what a whole file is for a field: a value where the field takes
 // one and the file is JSON, else an attachment.
-func (b *reading) wholeFile(f schema.Field, file *file) (json.RawMessage, *file) {
+func (b *reading) wholeFile(f schema.Field, file *file) (found, *file) {
 	switch {
-	case file.size == 0:
-		return nil, nil
+	case file.digest.Size == 0:
+		return found{}, nil
 	case f.Type.Attachment():
-		return nil, file
-	case file.size > inlineMax && file.mayBe:
+		return found{}, file
+	case file.digest.Size > inlineMax && file.mayBe:
 		b.say("file_too_large", "File %s has more than %d bytes, so it is left out of the record as field %s.", shown(file.given), inlineMax, f.Name)
-		return nil, nil
+		return found{}, nil
 	}
-	if value, ok := valid(file.text); ok && file.size <= inlineMax {
-		return value, nil
+	if value, ok := valid(file.text); ok && file.digest.Size <= inlineMax {
+		return found{raw: value, file: file, at: leading(file.text)}, nil
 	}
 	b.say("file_not_json", "File %s is not JSON, so field %s is an attachment.", shown(file.given), f.Name)
-	return nil, file
+	return found{}, file
 }
 
 // put makes a value or a file that of a field. Null is no value.
-func (b *reading) put(f schema.Field, value json.RawMessage, file *file) {
-	a := Attachment{ID: string(b.upload.ID) + "-" + f.Name, Field: f.Name, MimeType: f.MimeType, FileExtension: f.FileExtension}
+func (b *reading) put(f schema.Field, value found, whole *file) {
+	a := core.Attachment{ID: string(b.upload.ID) + "-" + f.Name, Field: f.Name, ContentType: f.MimeType, Extension: f.FileExtension}
 	switch {
-	case file != nil:
-		a.Number, a.File, a.Size = file.number, file.given, file.size
-	case null(value):
+	case whole != nil:
+		a.File, a.Digest = whole.number, whole.digest
+	case null(value.raw):
 		return
 	case f.Type.Attachment():
-		a.JSON, a.Size = value, int64(len(value))
-	case b.inline+len(value) > recordMax:
+		a.Digest = digestOf(value.raw)
+		if a.ContentType == "" {
+			a.ContentType = "application/json"
+		}
+		if value.file != nil {
+			a.File, a.Offset = value.file.number, int64(value.at)
+		}
+	case b.inline+len(value.raw) > recordMax:
 		b.say("value_too_large", "The value of field %s is left out of the record, which can hold %d bytes of values.", f.Name, recordMax)
 		return
 	default:
-		b.inline += len(value)
-		b.out.Data[f.Name] = value
+		b.inline += len(value.raw)
+		b.out.Data[f.Name] = value.raw
 		return
 	}
 	b.out.Data[f.Name] = quoted(a.ID)

@@ -25,11 +25,11 @@ func (b *reading) readGeneric(s schema.Schema) error {
 			return nil
 		}
 	}
-	values := map[string]json.RawMessage{}
+	values := map[string]found{}
 	given := map[string]bool{} // by that very name
-	members(document, func(key string, value json.RawMessage) {
+	members(document, func(key string, value json.RawMessage, at int) {
 		if name := schema.Sanitize(key); key == name || !given[name] {
-			values[name], given[name] = value, key == name
+			values[name], given[name] = found{value, data, leading(data.text) + at}, key == name
 		}
 	})
 	for _, f := range s.Fields {
@@ -38,8 +38,8 @@ func (b *reading) readGeneric(s schema.Schema) error {
 		if !there {
 			value, whole = b.find(f)
 		}
-		if f.Name == schema.AnswersField && null(value) && whole == nil {
-			value = document
+		if f.Name == schema.AnswersField && null(value.raw) && whole == nil && data != nil {
+			value = found{document, data, leading(data.text)}
 		}
 		b.put(f, value, whole)
 	}
@@ -55,10 +55,10 @@ func (b *reading) dataFile() *file {
 	for _, f := range b.files {
 		switch {
 		case f.given != name:
-		case f.size == 0:
+		case f.digest.Size == 0:
 			b.say("data_file_empty", "The data file %s is empty.", shown(name))
 			return nil
-		case f.size > dataMax:
+		case f.digest.Size > dataMax:
 			b.say("data_file_too_large", "The data file %s has more than %d bytes, so its keys are no fields by themselves.", shown(name), dataMax)
 			return nil
 		default:

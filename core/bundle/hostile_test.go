@@ -177,22 +177,25 @@ func TestErrorsAreNoVerdicts(t *testing.T) {
 	if err != nil || out.Rejection != nil {
 		t.Fatal(out.Rejection, err)
 	}
-	ignore := func(_ bundle.Attachment, r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
+	closes, pipe := io.Pipe()
+	closes.CloseWithError(core.ErrNoSpace)
 	for name, c := range map[string]struct {
-		open  bundle.Opener
-		visit func(bundle.Attachment, io.Reader) error
-		want  error
+		open bundle.Opener
+		to   io.Writer
+		want error
 	}{
-		"well":                   {opener(good), ignore, nil},
-		"cannot be opened":       {closed, ignore, gone},
-		"fails":                  {failing(len(good) - 9), ignore, gone},
-		"cannot be kept":         {opener(good), func(bundle.Attachment, io.Reader) error { return core.ErrNoSpace }, core.ErrNoSpace},
-		"another bundle":         {opener(pack(t, "film", "x")), ignore, core.ErrDigestMismatch},
-		"a damaged one":          {opener(good[:len(good)-9]), ignore, core.ErrDigestMismatch},
-		"a file of another size": {opener(other), ignore, core.ErrDigestMismatch},
+		"well":                   {opener(good), io.Discard, nil},
+		"cannot be opened":       {closed, io.Discard, gone},
+		"fails":                  {failing(60), io.Discard, gone},
+		"cannot be kept":         {opener(good), pipe, core.ErrNoSpace},
+		"another bundle":         {opener(pack(t, "film", "x")), io.Discard, core.ErrDigestMismatch},
+		"a damaged one":          {opener(good[:60]), io.Discard, core.ErrDigestMismatch},
+		"a file of another size": {opener(other), io.Discard, core.ErrDigestMismatch},
 	} {
-		if err := bundle.Attachments(c.open, out.Attachments, c.visit); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
-			t.Errorf("attachments, %s: got %v", name, err)
+		for _, a := range out.Attachments {
+			if err := bundle.Extract(c.open, a, c.to); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
+				t.Errorf("attachment %s, %s: got %v", a.ID, name, err)
+			}
 		}
 	}
 }

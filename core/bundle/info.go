@@ -93,7 +93,7 @@ func object(text []byte) (map[string]json.RawMessage, bool) {
 		return nil, false
 	}
 	all := map[string]json.RawMessage{}
-	members(document, func(key string, value json.RawMessage) { all[key] = value })
+	members(document, func(key string, value json.RawMessage, _ int) { all[key] = value })
 	return all, true
 }
 

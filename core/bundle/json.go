@@ -16,6 +16,11 @@ func trimmed(text []byte) []byte {
 	return bytes.Trim(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 }
 
+// leading counts the bytes that stand before JSON.
+func leading(text []byte) int {
+	return len(text) - len(bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n"))
+}
+
 // valid gives the JSON that a text is; false where it is none.
 func valid(text []byte) (json.RawMessage, bool) {
 	text = trimmed(text)
@@ -26,8 +31,8 @@ func valid(text []byte) (json.RawMessage, bool) {
 func null(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
 // members calls each with the members of valid JSON in their order, if it is an
-// object. Values are parts of the text.
-func members(text json.RawMessage, each func(key string, value json.RawMessage)) {
+// object. Values are parts of the text, which they begin at.
+func members(text json.RawMessage, each func(key string, value json.RawMessage, at int)) {
 	if len(text) == 0 || text[0] != '{' {
 		return
 	}
@@ -36,7 +41,7 @@ func members(text json.RawMessage, each func(key string, value json.RawMessage))
 		key := unquoted(text[i:stop])
 		i = skip(text, skip(text, stop)+1) // behind the colon
 		stop = end(text, i)
-		each(key, text[i:stop])
+		each(key, text[i:stop], i)
 		if i = skip(text, stop); text[i] == ',' {
 			i = skip(text, i+1)
 		}

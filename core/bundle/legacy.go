@@ -91,7 +91,7 @@ func (b *reading) dropTimestamps() {
 
 // readLegacy takes the fields of a v1_legacy bundle.
 func (b *reading) readLegacy(s schema.Schema) error {
-	var answers map[string]json.RawMessage
+	var answers map[string]found
 	if s.Kind == schema.Answers {
 		answers = b.answers()
 	}
@@ -105,8 +105,8 @@ func (b *reading) readLegacy(s schema.Schema) error {
 		if !there {
 			value, whole = b.find(f)
 		}
-		if f.Type == schema.CalendarDate && whole == nil && !null(value) {
-			if value, there = onlyDate(value); !there {
+		if f.Type == schema.CalendarDate && whole == nil && !null(value.raw) {
+			if value.raw, there = onlyDate(value.raw); !there {
 				b.say("date_invalid", "Field %s is no date, so it is left out of the record.", f.Name)
 				continue
 			}

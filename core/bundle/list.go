@@ -1,11 +1,11 @@
 package bundle
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
+	"footbridge/core"
 	"footbridge/core/archive"
 	"footbridge/core/schema"
 )
@@ -28,14 +28,14 @@ type file struct {
 	number int
 	given  string // name in the bundle
 	name   string // by which fields find it
-	size   int64
+	digest core.Digest
 	text   []byte // all of it, where it was kept
 	kept   bool
 	mayBe  bool // JSON, as it begins
 
-	wanted map[string]bool            // keys that fields ask for, sanitized
-	values map[string]json.RawMessage // those that are there
-	broken string                     // why it cannot be looked into
+	wanted map[string]bool  // keys that fields ask for, sanitized
+	values map[string]found // those that are there
+	broken string           // why it cannot be looked into
 }
 
 // list reads the bundle for the first time, to its end.
@@ -90,9 +90,11 @@ func glance(e archive.Entry, r io.Reader) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := io.Copy(io.Discard, r)
-	f.size = int64(len(start)) + rest
-	if f.kept = f.size <= limit; f.kept {
+	sum := newSum()
+	sum.Write(start)
+	_, err = io.Copy(sum, r)
+	f.digest = sum.digest()
+	if f.kept = f.digest.Size <= limit; f.kept {
 		f.text = start
 	}
 	text := trimmed(start)

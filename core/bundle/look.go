@@ -41,12 +41,12 @@ func (b *reading) look(whole *file) error {
 		case f != whole && len(f.wanted) == 0:
 		case f.kept:
 			b.search(f, f.text)
-		case f != whole && f.size > parsedMax:
+		case f != whole && f.digest.Size > parsedMax:
 			f.broken = fmt.Sprintf("is larger than %d bytes", parsedMax)
 		case f != whole && !f.mayBe:
 			f.broken = "is not JSON"
 		default:
-			again[f.number], largest = f, max(largest, f.size)
+			again[f.number], largest = f, max(largest, f.digest.Size)
 		}
 	}
 	if len(again) == 0 {
@@ -58,7 +58,7 @@ func (b *reading) look(whole *file) error {
 		if f == nil {
 			return false, nil
 		}
-		text := buffer[:f.size]
+		text := buffer[:f.digest.Size]
 		if err := fill(r, text); err != nil {
 			return false, err
 		}
@@ -124,13 +124,13 @@ func (b *reading) search(f *file, text []byte) {
 		f.broken = "is not JSON"
 		return
 	}
-	if f.size > parsedMuch {
-		b.say("json_large", "File %s has %d bytes of JSON; more than %d are hard to work with.", shown(f.given), f.size, parsedMuch)
+	if f.digest.Size > parsedMuch {
+		b.say("json_large", "File %s has %d bytes of JSON; more than %d are hard to work with.", shown(f.given), f.digest.Size, parsedMuch)
 	}
-	f.values = map[string]json.RawMessage{}
-	members(document, func(key string, value json.RawMessage) {
+	f.values = map[string]found{}
+	members(document, func(key string, value json.RawMessage, at int) {
 		if key = schema.Sanitize(key); f.wanted[key] {
-			f.values[key] = value
+			f.values[key] = found{value, f, leading(text) + at}
 		}
 	})
 	if f.kept {
@@ -138,12 +138,13 @@ func (b *reading) search(f *file, text []byte) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.values)) { // the text goes, the values stay
 		value := f.values[key]
-		if b.held += len(value); b.held > heldMax {
-			b.held -= len(value)
+		if b.held += len(value.raw); b.held > heldMax {
+			b.held -= len(value.raw)
 			delete(f.values, key)
 			f.broken = fmt.Sprintf("has values that make more than %d bytes together with those of other files", heldMax)
 			continue
 		}
-		f.values[key] = bytes.Clone(value)
+		value.raw = bytes.Clone(value.raw)
+		f.values[key] = value
 	}
 }

@@ -258,17 +258,6 @@ func TestNothingToDo(t *testing.T) {
 	}
 }
 
-func TestWhoIsInNoConfiguredStudyIsTold(t *testing.T) {
-	b := newBench([]byte("bytes"), false, "data.bin")
-	b.upload.Facts.Schemaless, b.upload.Facts.Destinations = false, nil
-	if _, err := newWorker(b).Step(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if b.upload.State != core.StateSucceeded || len(b.upload.Messages) != 1 || !strings.HasPrefix(b.upload.Messages[0], "No study of this participant is configured") {
-		t.Errorf("%s, %q", b.upload.State, b.upload.Messages)
-	}
-}
-
 func TestStrings(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"text"`: "text", `""`: "", `"\u00e9\n\"q\""`: "é\n\"q\"", `" padded "`: " padded ",

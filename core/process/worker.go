@@ -2,7 +2,6 @@ package process
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 
 	"footbridge/core"
 	"footbridge/core/cms"
+	"footbridge/core/schema"
 	"footbridge/core/upload"
 )
 
@@ -49,9 +49,11 @@ type Digest interface {
 
 // Config says what a worker works with.
 type Config struct {
-	Keys      func() []cms.Key // every key this site holds
-	NewDigest func() Digest
-	Now       func() time.Time
+	Keys       func() []cms.Key // every key this site holds
+	NewDigest  func() Digest
+	Shelf      Shelf                    // what legacy bundles are described by
+	Strictness func() schema.Strictness // of this site
+	Now        func() time.Time
 }
 
 // retryPause is how long an upload rests whose bytes could not be read.
@@ -94,7 +96,11 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 
 // outcome judges the bytes.
 func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, error) {
-	found, err := w.examine(ctx, u)
+	judge := w.legacy
+	if u.Facts.Schemaless {
+		judge = w.schemaless
+	}
+	found, err := judge(ctx, u)
 	if err != nil {
 		outcome, err := rejection(err)
 		outcome.Envelope = found.envelope
@@ -103,14 +109,11 @@ func (w *Worker) outcome(ctx context.Context, u core.Upload) (core.Outcome, erro
 	if u.Record != nil && found.plain != u.Record.Plain {
 		return core.Outcome{}, fmt.Errorf("stored bytes are no longer those of the record: %w", core.ErrDigestMismatch)
 	}
-	if !u.Facts.Schemaless {
-		found.reasons = append(found.reasons, core.Reason{Code: "no_study_configured",
-			Message: "No study of this participant is configured for export, and bundles with a schema are not read yet: the record has no data. The file is kept."})
+	if found.rejection != nil {
+		return core.Outcome{Verdict: core.Rejected, Reasons: append(found.reasons, *found.rejection), Envelope: found.envelope}, nil
 	}
-	return core.Outcome{Verdict: core.Accepted, Reasons: found.reasons, Envelope: found.envelope, Record: &core.Record{
-		CreatedOn: u.Facts.UploadedOn, Plain: found.plain,
-		Data: json.RawMessage("{}"), Metadata: Strings(u.Request.Metadata),
-	}}, nil
+	found.record.Plain = found.plain
+	return core.Outcome{Verdict: core.Accepted, Reasons: found.reasons, Envelope: found.envelope, Record: found.record}, nil
 }
 
 // rejection turns what is wrong with the bytes into a verdict. Any other error

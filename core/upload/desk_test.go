@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -276,6 +277,57 @@ func TestWhoIsInNoConfiguredStudyIsLegacy(t *testing.T) {
 	facts := completed(t, d, upload.Completion{}).Facts
 	if facts.Schemaless || len(facts.Destinations) > 0 || len(facts.Studies) != 1 {
 		t.Errorf("%+v", facts)
+	}
+}
+
+// The project of the whole app takes records of any kind: only a study makes its
+// participants' uploads schemaless.
+func TestTheAppsProjectMakesNobodySchemaless(t *testing.T) {
+	d := newDesk()
+	d.fake.standing.Studies = standing.Studies[:1]
+	d.fake.standing.App.Export, d.fake.standing.App.Repository = true, standing.Studies[1].Repository
+	facts := completed(t, d, upload.Completion{}).Facts
+	if facts.Schemaless || len(facts.Destinations) != 1 {
+		t.Errorf("%+v", facts)
+	}
+}
+
+// A redrive after the study was configured: a record keeps its data and is sent; an
+// upload that made none takes the schemaless path.
+func TestARedriveAfterTheStudyWasConfigured(t *testing.T) {
+	for name, record := range map[string]*core.Record{"a record": {}, "none": nil} {
+		d := newDesk()
+		d.fake.standing.Studies = standing.Studies[:1]
+		u := completed(t, d, upload.Completion{})
+		d.fake.uploads[0].State, d.fake.uploads[0].Record = core.StateFailed, record
+		configured := standing.Studies[0]
+		configured.Export, configured.Repository = true, standing.Studies[1].Repository
+		d.fake.standing.Studies = []core.Study{configured}
+		u, err := d.Complete(t.Context(), u.ID, upload.Completion{Redrive: true})
+		must(t, err)
+		if u.Facts.Schemaless != (record == nil) || !slices.Equal(u.Facts.Destinations, []core.DestinationID{"memory"}) {
+			t.Errorf("%s: %+v", name, u.Facts)
+		}
+	}
+}
+
+// The day of the first enrolment is day 1, by the site's calendar.
+func TestDayInStudy(t *testing.T) {
+	for enrolled, want := range map[string]int{
+		"2026-11-20T08:00:00Z": 1, "2026-11-20T07:59:59Z": 2, "2026-11-13T18:00:00Z": 8, "2026-03-08T07:00:00Z": 259, "2026-11-21T10:00:00Z": 1,
+	} {
+		d := newDesk() // it is ten in the morning of 2026-11-20 in Los Angeles
+		at, _ := time.Parse(time.RFC3339, enrolled)
+		later := at.AddDate(0, 1, 0)
+		d.fake.standing.Account.Enrollments = map[core.StudyID]core.Enrollment{"memory": {EnrolledOn: later}, "sleep": {EnrolledOn: at}}
+		if got := completed(t, d, upload.Completion{}).Facts.DayInStudy; got != want {
+			t.Errorf("enrolled on %s: day %d, want %d", enrolled, got, want)
+		}
+	}
+	d := newDesk()
+	d.fake.standing.Studies = nil
+	if got := completed(t, d, upload.Completion{}).Facts.DayInStudy; got != 0 {
+		t.Errorf("in no study: day %d", got)
 	}
 }
 

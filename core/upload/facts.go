@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"footbridge/core"
 )
@@ -15,7 +16,7 @@ const maxFileName = 255
 // upload of an instance of a schedule concerns the studies that have it alone;
 // whether it takes the schemaless path, all of the participant's.
 func freeze(u *core.Upload, standing core.Standing, c Completion) {
-	schemaless := len(standing.Destinations()) > 0
+	schemaless := slices.ContainsFunc(standing.Studies, core.Study.Configured)
 	standing = standing.Concerning()
 	on := c.On.UTC()
 	facts := core.Facts{
@@ -25,6 +26,7 @@ func freeze(u *core.Upload, standing core.Standing, c Completion) {
 		Studies:            standing.StudyIDs(),
 		Destinations:       standing.Destinations(),
 		DataGroups:         standing.Account.DataGroups,
+		DayInStudy:         dayInStudy(standing, on, c.Zone),
 		ParticipantVersion: standing.Version,
 		SharingScope:       standing.Account.SharingScope,
 		ClientInfo:         u.ClientInfo,
@@ -48,15 +50,38 @@ func freeze(u *core.Upload, standing core.Standing, c Completion) {
 	u.Facts = &facts
 }
 
-// join adds destinations that were configured since the facts were frozen, for
-// the studies that were the participant's then and still are. What was frozen
-// stays.
-func join(facts *core.Facts, standing core.Standing) {
+// dayInStudy counts calendar days from the participant's first enrolment in the
+// studies, which is day 1; 0 in no study.
+func dayInStudy(standing core.Standing, on time.Time, zone *time.Location) int {
+	var begun time.Time
+	for _, study := range standing.Studies {
+		if at := standing.Account.Enrollments[study.ID].EnrolledOn; begun.IsZero() || at.Before(begun) {
+			begun = at
+		}
+	}
+	if begun.IsZero() {
+		return 0
+	}
+	return max(1, date(on, zone)-date(begun, zone)+1)
+}
+
+// date numbers the calendar date that a moment has in a zone.
+func date(at time.Time, zone *time.Location) int {
+	year, month, day := at.In(zone).Date()
+	return int(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
+}
+
+// join adds destinations that were configured since the facts of an upload were
+// frozen, for the studies that were the participant's then and still are. What was
+// frozen stays; only an upload that made no record yet may take the schemaless
+// path now, since a record keeps its data.
+func join(u *core.Upload, standing core.Standing) {
+	facts := u.Facts
 	for _, d := range standing.Destinations() {
 		known := slices.Contains(facts.Studies, core.StudyID(d)) || string(d) == string(standing.App.ID)
 		if known && !slices.Contains(facts.Destinations, d) {
 			facts.Destinations = append(facts.Destinations, d)
-			facts.Schemaless = true
+			facts.Schemaless = facts.Schemaless || u.Record == nil && string(d) != string(standing.App.ID)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func complete(u *core.Upload, standing core.Standing, c Completion) error {
 		freeze(u, standing, c)
 		schedule.Link(*u, standing.Activities) // once: what staff delete stays deleted
 	} else {
-		join(u.Facts, standing)
+		join(u, standing)
 	}
 	u.State, u.CompletedBy = core.StateCompleted, c.By
 	return nil

@@ -26,6 +26,16 @@ const (
 	KeyContentType        = "contentType"
 )
 
+// The annotations of legacy records besides.
+const (
+	KeySchemaID          = "schemaId"
+	KeySchemaRevision    = "schemaRevision"
+	KeyCreatedOn         = "createdOn"
+	KeyCreatedOnTimeZone = "createdOnTimeZone"
+	KeyAppVersion        = "appVersion"
+	KeyPhoneInfo         = "phoneInfo"
+)
+
 // ServiceKeys lists the annotations that the service writes.
 func ServiceKeys() []string {
 	return []string{
@@ -52,6 +62,7 @@ func Annotate(u core.Upload, exportedOn time.Time) Annotations {
 	}
 	annotations := Annotations{}
 	if u.Record != nil {
+		maps.Copy(own, legacy(*u.Record))
 		annotations = submitted(u.Record.Metadata, own)
 	}
 	maps.Copy(annotations, own)
@@ -75,6 +86,27 @@ func service(u core.Upload, exportedOn time.Time) Annotations {
 		}
 	}
 	for key, value := range optional {
+		if value = plain(value); value != "" {
+			own[key] = value
+		}
+	}
+	return own
+}
+
+// legacy gives the annotations of a legacy record, none of another.
+func legacy(r core.Record) Annotations {
+	own := Annotations{}
+	if r.Legacy == nil {
+		return own
+	}
+	said := map[string]string{
+		KeyCreatedOn: date(r.CreatedOn), KeyCreatedOnTimeZone: r.CreatedOnZone,
+		KeyAppVersion: r.Legacy.AppVersion, KeyPhoneInfo: r.Legacy.PhoneInfo,
+	}
+	if r.SchemaID != nil && r.SchemaRevision != nil {
+		said[KeySchemaID], said[KeySchemaRevision] = *r.SchemaID, strconv.Itoa(*r.SchemaRevision)
+	}
+	for key, value := range said {
 		if value = plain(value); value != "" {
 			own[key] = value
 		}

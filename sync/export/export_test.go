@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -46,12 +47,20 @@ func TestPaths(t *testing.T) {
 	got := []string{
 		export.RawPath(*u.Facts),
 		export.AnnotationsPath(*u.Facts, u.ID),
+		export.DataPath(*u.Facts, u.ID),
+		export.AttachmentPath(*u.Facts, core.Attachment{ID: string(u.ID) + "-voice memo", Extension: "wav"}),
+		export.AttachmentPath(*u.Facts, core.Attachment{ID: string(u.ID) + "-voice.wav", Extension: ".wav"}),
+		export.AttachmentPath(*u.Facts, core.Attachment{ID: string(u.ID) + "-voice", Extension: "/../wav"}),
 		export.FileViewPath(u.Facts.DateFolder),
 		export.VersionsCSV, export.VersionsTable, export.ProjectPath,
 	}
 	want := []string{
 		"raw-data/2026-11-19/0199f3a2-1111-7000-8000-000000000001-tapping.zip",
 		"annotations/2026-11-19/0199f3a2-1111-7000-8000-000000000001.json",
+		"data/2026-11-19/0199f3a2-1111-7000-8000-000000000001.json",
+		"attachments/2026-11-19/0199f3a2-1111-7000-8000-000000000001-voice memo.wav",
+		"attachments/2026-11-19/0199f3a2-1111-7000-8000-000000000001-voice.wav",
+		"attachments/2026-11-19/0199f3a2-1111-7000-8000-000000000001-voice",
 		"file-view/2026-11-19.parquet",
 		"participant-versions/participant_versions.csv",
 		"participant-versions/participant_versions.parquet",
@@ -83,6 +92,7 @@ func TestAnnotationsLookLikeThis(t *testing.T) {
 	forged.Facts.Timeline = map[string]string{"sessionInstanceGuid": "s-1", "sessionGuid": "morning", "sessionName": "Morning"}
 
 	for name, u := range map[string]core.Upload{
+		"legacy":         legacy(),
 		"scheduled":      scheduled,
 		"scheduled-over": forged,
 		"plain":          upload(map[string]string{"taskId": "tapping", "instanceGuid": "guid-1", "eventTimestamp": "2026-11-20T07:00:00.000Z"}),
@@ -102,6 +112,34 @@ func TestAnnotationsLookLikeThis(t *testing.T) {
 			}
 			golden(t, name+".json", got)
 		})
+	}
+}
+
+// legacy gives an upload with a legacy record.
+func legacy() core.Upload {
+	u := upload(map[string]string{"hand": "left", "schemaid": "forged"})
+	id, revision := "walk", 2
+	u.Record.CreatedOn, u.Record.CreatedOnZone = time.Date(2026, 11, 20, 6, 59, 30, 250e6, time.UTC), "-0500"
+	u.Record.SchemaID, u.Record.SchemaRevision = &id, &revision
+	u.Record.Data = json.RawMessage(`{"steps":1204,"voice":"0199f3a2-1111-7000-8000-000000000001-voice"}`)
+	u.Record.Legacy = &core.Legacy{
+		Info: json.RawMessage(`{"item":"walk","schemaRevision":2}`), UserMetadata: map[string]json.RawMessage{"hand": json.RawMessage(`"left"`)},
+		AppVersion: "version 1.0.3, build 7", PhoneInfo: "Test\nPhone", ValidationErrors: "Field speed is missing.",
+		Attachments: []core.Attachment{{ID: string(u.ID) + "-voice", Field: "voice", File: 3, ContentType: "audio/wav", Extension: ".wav",
+			Digest: core.Digest{Size: 44, MD5: "3bdaf5969285188ac756c339f69f5c79"}}},
+	}
+	u.Facts.DayInStudy = 5
+	return u
+}
+
+func TestDataOfALegacyRecord(t *testing.T) {
+	got, err := export.Data(legacy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "legacy-data.json", got)
+	if _, err := export.Data(upload(nil)); err == nil {
+		t.Error("a schemaless record has data")
 	}
 }
 

@@ -9,6 +9,8 @@ const (
 	VersionsCSV    = "participant-versions/participant_versions.csv"
 	VersionsTable  = "participant-versions/participant_versions.parquet"
 	annotationsDir = "annotations"
+	dataDir        = "data"
+	attachmentsDir = "attachments"
 	fileViewDir    = "file-view"
 )
 
@@ -21,6 +23,16 @@ func RawPath(facts core.Facts) string {
 // AnnotationsPath is where the annotations of a record lie.
 func AnnotationsPath(facts core.Facts, record core.UploadID) string {
 	return annotationsDir + "/" + facts.DateFolder + "/" + string(record) + ".json"
+}
+
+// DataPath is where the data of a legacy record lies.
+func DataPath(facts core.Facts, record core.UploadID) string {
+	return dataDir + "/" + facts.DateFolder + "/" + string(record) + ".json"
+}
+
+// AttachmentPath is where an attachment of a legacy record lies.
+func AttachmentPath(facts core.Facts, a core.Attachment) string {
+	return attachmentsDir + "/" + facts.DateFolder + "/" + a.FileName()
 }
 
 // FileViewPath is where the file view of one date folder (YYYY-MM-DD) lies.

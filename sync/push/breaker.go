@@ -42,25 +42,15 @@ func pause(failures int) time.Duration {
 	return p/2 + rand.N(p/2)
 }
 
-// breaker gives a repository that fails a rest, so that a long queue does not
-// hammer it. Safe for concurrent use.
+// breaker gives what fails a rest, so that a long queue does not hammer it.
 type breaker struct {
-	mu       sync.Mutex
 	failures int
 	reason   core.ExportReason
 	since    time.Time
 	until    time.Time
 }
 
-func (b *breaker) open(now time.Time) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return now.Before(b.until)
-}
-
 func (b *breaker) failed(now time.Time, reason core.ExportReason) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	if b.failures == 0 {
 		b.since = now
 	}
@@ -72,23 +62,61 @@ func (b *breaker) failed(now time.Time, reason core.ExportReason) {
 	b.until = now.Add(pause(b.failures))
 }
 
-func (b *breaker) succeeded() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.failures, b.reason, b.since, b.until = 0, core.ReasonNone, time.Time{}, time.Time{}
+// rests gives a rest to the line, where nobody gets through, or to one
+// destination whose project is the trouble. Safe for concurrent use.
+type rests struct {
+	mu   sync.Mutex
+	line breaker
+	each map[core.DestinationID]*breaker
 }
 
-func (b *breaker) state() (since, next time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.since, b.until
+// failed notes what a destination's repository did.
+func (r *rests) failed(now time.Time, d core.DestinationID, reason core.ExportReason) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if reason == core.ReasonRepositoryAway {
+		r.line.failed(now, reason)
+		return
+	}
+	if r.each == nil {
+		r.each = map[core.DestinationID]*breaker{}
+	}
+	if r.each[d] == nil {
+		r.each[d] = &breaker{}
+	}
+	r.each[d].failed(now, reason)
 }
 
-// trouble is why the repository is given a rest; none while all is well.
-func (b *breaker) trouble() core.ExportReason {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.reason
+// succeeded ends the rest of the line and of a destination.
+func (r *rests) succeeded(d core.DestinationID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.line = breaker{}
+	delete(r.each, d)
+}
+
+// end ends every rest.
+func (r *rests) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.line, r.each = breaker{}, nil
+}
+
+// of gives the rest of a destination: its own, or that of the line.
+func (r *rests) of(d core.DestinationID) breaker {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if own := r.each[d]; own != nil {
+		return *own
+	}
+	return r.line
+}
+
+// until is when the line may be used again.
+func (r *rests) until() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.line.until
 }
 
 // reasonOf sorts what the repository answered.

@@ -42,7 +42,7 @@ func TestARecordIsPushedWithItsTables(t *testing.T) {
 	if got := s.remote.files["memory/participant-versions/participant_versions.csv"]; got != "1 memory\n" {
 		t.Errorf("versions %q", got)
 	}
-	if since, next := s.worker.Away(); !since.IsZero() || !next.IsZero() {
+	if since, next := s.worker.Away("memory"); !since.IsZero() || !next.IsZero() {
 		t.Error(since, next)
 	}
 }
@@ -163,7 +163,7 @@ func TestARepositoryThatIsAwayIsAskedGently(t *testing.T) {
 	if asked < 5 || asked > 40 {
 		t.Errorf("asked %d times in an hour", asked)
 	}
-	if since, next := s.worker.Away(); since.IsZero() || !next.After(s.clock.now()) || next.Sub(s.clock.now()) > 15*time.Minute {
+	if since, next := s.worker.Away("memory"); since.IsZero() || !next.After(s.clock.now()) || next.Sub(s.clock.now()) > 15*time.Minute {
 		t.Errorf("away since %v, next %v", since, next)
 	}
 	s.fail = func(string) error { return nil }
@@ -171,7 +171,7 @@ func TestARepositoryThatIsAwayIsAskedGently(t *testing.T) {
 	if got := s.Counts()["exports/memory/exported"]; got != 20 {
 		t.Errorf("%d are exported", got)
 	}
-	if since, next := s.worker.Away(); !since.IsZero() || !next.IsZero() {
+	if since, next := s.worker.Away("memory"); !since.IsZero() || !next.IsZero() {
 		t.Error(since, next)
 	}
 }
@@ -223,7 +223,7 @@ func TestWhatBecomesOfAFailure(t *testing.T) {
 			if e.NextTry.IsZero() != (e.State == core.ExportParked) || e.State == core.ExportWaiting && !e.NextTry.After(s.clock.now()) {
 				t.Errorf("next try %v", e.NextTry)
 			}
-			if since, _ := s.worker.Away(); since.IsZero() == test.rest {
+			if since, _ := s.worker.Away("memory"); since.IsZero() == test.rest {
 				t.Errorf("away since %v", since)
 			}
 			// It holds nobody else up.
@@ -270,7 +270,7 @@ func TestStoppingIsNoFailure(t *testing.T) {
 		t.Error(did, err)
 	}
 	e := s.export(u.ID)
-	if since, _ := s.worker.Away(); e.State != core.ExportWaiting || e.Reason != "" || e.Attempts != 0 || e.Step != core.StepPlanned || !since.IsZero() {
+	if since, _ := s.worker.Away("memory"); e.State != core.ExportWaiting || e.Reason != "" || e.Attempts != 0 || e.Step != core.StepPlanned || !since.IsZero() {
 		t.Errorf("%+v, away since %v", e, since)
 	}
 	s.open = nil

@@ -31,7 +31,12 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 	annotations := export.Annotate(u, e.ExportedOn)
 	at := path.Join(string(e.Destination), export.RawPath(*u.Facts))
 	if e.Step == core.StepPlanned {
-		if err := w.put(ctx, at, u, annotations); err != nil {
+		if err := w.putAttachments(ctx, e, u); err != nil {
+			return err
+		}
+		object := core.Object{Path: at, Digest: u.Record.Plain, ContentType: u.Request.ContentType, Metadata: annotations}
+		err := w.put(ctx, object, u, func(ctx context.Context) (io.ReadCloser, error) { return w.config.Open(ctx, u) })
+		if err != nil {
 			return err
 		}
 		if err := w.journal(ctx, e, core.StepPut); err != nil {
@@ -53,11 +58,14 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		if held, err := w.withhold(ctx, e, u); held || err != nil {
 			return err
 		}
+		if err := w.putData(ctx, e, u); err != nil {
+			return err
+		}
 		if err := w.annotate(ctx, e, u, annotations); err != nil {
 			return err
 		}
 	}
-	w.breaker.succeeded()
+	w.rests.succeeded(e.Destination)
 	e.State, e.Reason, e.Step, e.Attempts = core.ExportExported, core.ReasonNone, core.StepRecorded, 0
 	e.Since, e.NextTry = w.config.Now().UTC(), time.Time{}
 	return nil
@@ -77,21 +85,19 @@ func (w *Worker) annotate(ctx context.Context, e *core.Export, u core.Upload, an
 
 // put sends the bytes. What breaks while they are read is told apart from what
 // breaks on the way.
-func (w *Worker) put(ctx context.Context, at string, u core.Upload, annotations export.Annotations) error {
+func (w *Worker) put(ctx context.Context, o core.Object, u core.Upload, open func(context.Context) (io.ReadCloser, error)) error {
 	var broken atomic.Pointer[error] // the repository may read in a goroutine of its own
-	err := w.config.Files.Put(ctx, core.Object{
-		Path: at, Digest: u.Record.Plain,
-		ModTime: u.Facts.UploadedOn, ContentType: u.Request.ContentType, Metadata: annotations,
-		Open: func(ctx context.Context) (io.ReadCloser, error) {
-			broken.Store(nil)
-			plain, err := w.config.Open(ctx, u)
-			if err != nil {
-				broken.Store(&err)
-				return nil, err
-			}
-			return &source{plain, &broken}, nil
-		},
-	})
+	o.ModTime = u.Facts.UploadedOn
+	o.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		broken.Store(nil)
+		plain, err := open(ctx)
+		if err != nil {
+			broken.Store(&err)
+			return nil, err
+		}
+		return &source{plain, &broken}, nil
+	}
+	err := w.config.Files.Put(ctx, o)
 	if err == nil {
 		return nil
 	}
@@ -164,7 +170,7 @@ func (s *sourceError) Unwrap() error { return s.error }
 const damageTries = 3
 
 // judge says what becomes of an export that failed. Only what the repository
-// did gives the repository a rest.
+// did gives it a rest.
 func (w *Worker) judge(e *core.Export, cause error) {
 	now := w.config.Now().UTC()
 	state, reason := core.ExportWaiting, e.Reason
@@ -195,6 +201,6 @@ func (w *Worker) judge(e *core.Export, cause error) {
 		e.NextTry = time.Time{}
 	}
 	if away {
-		w.breaker.failed(now, reason)
+		w.rests.failed(now, e.Destination, reason)
 	}
 }

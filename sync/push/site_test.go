@@ -146,11 +146,15 @@ type site struct {
 	fail   func(call string) error
 	open   func(core.Upload) (io.ReadCloser, error) // nil: the stored bytes
 	a      core.Account
+
+	destinations []core.DestinationID // of what waits
+	closed       core.ExportReason    // why nothing is sent
+	until        time.Time            // then it is again
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{t: t, home: t.TempDir(), clock: &clock{}, fail: func(string) error { return nil }}
+	s := &site{t: t, home: t.TempDir(), clock: &clock{}, destinations: []core.DestinationID{"memory"}, fail: func(string) error { return nil }}
 	s.clock.ns.Store(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC).UnixNano())
 	s.remote = &repository{files: map[string]string{}, puts: map[string]int{}, fail: func(call string) error { return s.fail(call) }}
 	s.start()
@@ -183,9 +187,13 @@ func (s *site) start() {
 			}
 			return s.Open(ctx, *u.Blob)
 		},
-		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
-			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, id == "memory"
+		Attachment: func(_ context.Context, _ core.Upload, a core.Attachment) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(a.Field)), nil // what each holds is its name
 		},
+		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
+			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, true
+		},
+		Closed: func() (core.ExportReason, time.Time, time.Time) { return s.closed, time.Time{}, s.until },
 	})
 }
 
@@ -196,7 +204,10 @@ func (s *site) restart() {
 }
 
 // waiting is a record that waits to be exported.
-func (s *site) waiting(body string) core.Upload {
+func (s *site) waiting(body string) core.Upload { return s.waitingWith(body, nil) }
+
+// waitingWith is one that may have a legacy part.
+func (s *site) waitingWith(body string, legacy *core.Legacy) core.Upload {
 	s.t.Helper()
 	s.clock.pass(time.Millisecond)
 	ctx := s.t.Context()
@@ -210,12 +221,12 @@ func (s *site) waiting(body string) core.Upload {
 	_, err = landing.Keep(ctx, u.ID, func(u *core.Upload, b core.Blob) error {
 		u.Blob, u.State = &b, core.StateCompleted
 		u.Facts = &core.Facts{UploadedOn: s.clock.now(), DateFolder: "2026-11-20", FileName: upload.FileName(u.ID, r.Name),
-			Studies: []core.StudyID{"memory"}, Destinations: []core.DestinationID{"memory"}, SharingScope: core.SponsorsAndPartners}
+			Studies: []core.StudyID{"memory"}, Destinations: s.destinations, SharingScope: core.SponsorsAndPartners}
 		return nil
 	})
 	must(s.t, err)
 	must(s.t, s.Settle(ctx, u.ID, func(u *core.Upload) ([]core.Export, error) {
-		return upload.Settle(u, core.Outcome{Verdict: core.Accepted, Record: &core.Record{Plain: u.Blob.Digest, Data: json.RawMessage("{}")}}, s.clock.now())
+		return upload.Settle(u, core.Outcome{Verdict: core.Accepted, Record: &core.Record{Plain: u.Blob.Digest, Data: json.RawMessage("{}"), Legacy: legacy}}, s.clock.now())
 	}))
 	u, err = s.Upload(ctx, u.ID)
 	must(s.t, err)

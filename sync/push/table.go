@@ -18,7 +18,7 @@ import (
 // table is always written whole from what the store holds, so that writing it
 // again changes nothing.
 func (w *Worker) stepTable(ctx context.Context) (bool, error) {
-	id, date, generation, ok := w.config.Tables.ClaimTable(ctx)
+	id, date, generation, ok := w.config.Tables.ClaimTable(ctx, w.restOf)
 	if !ok {
 		return false, nil
 	}
@@ -27,10 +27,10 @@ func (w *Worker) stepTable(ctx context.Context) (bool, error) {
 	failures := w.tables.count(string(id)+"/"+date, err != nil && ctx.Err() == nil)
 	switch {
 	case err != nil:
-		again = w.rest(err, failures)
+		again = w.rest(id, err, failures)
 		err = fmt.Errorf("write a table of %s: %w", id, err)
 	case sent:
-		w.breaker.succeeded()
+		w.rests.succeeded(id)
 		crash.Point("push.table")
 	}
 	if settled := w.config.Tables.SettleTable(context.WithoutCancel(ctx), id, date, generation, again); settled != nil && err == nil {
@@ -44,13 +44,13 @@ func (w *Worker) stepTable(ctx context.Context) (bool, error) {
 
 // rest says when a table that failed is due again: later than the repository is
 // asked again, so that a table which never succeeds lets records pass.
-func (w *Worker) rest(cause error, failures int) time.Time {
+func (w *Worker) rest(d core.DestinationID, cause error, failures int) time.Time {
 	now := w.config.Now()
 	var remote *remoteError
 	if errors.As(cause, &remote) {
-		w.breaker.failed(now, reasonOf(cause))
+		w.rests.failed(now, d, reasonOf(cause))
 	}
-	if _, next := w.breaker.state(); next.After(now) {
+	if next := w.restOf(d); next.After(now) {
 		now = next
 	}
 	return now.Add(pause(failures))

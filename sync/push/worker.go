@@ -13,8 +13,9 @@ import (
 type Outbox interface {
 	// ClaimExport leases the next export that is due and its upload; false where
 	// there is none. One whose participant version is not in the repository's
-	// table yet waits for it, at most patience.
-	ClaimExport(ctx context.Context, patience time.Duration) (core.Export, core.Upload, bool, error)
+	// table yet waits for it, at most patience; one whose destination rests, until
+	// then.
+	ClaimExport(ctx context.Context, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error)
 
 	// SaveExport journals a step of a leased export; a durable one outlasts a
 	// power cut. Idempotent.
@@ -31,10 +32,10 @@ type Outbox interface {
 // Tables tells which tables are behind and what belongs in them. Safe for
 // concurrent use.
 type Tables interface {
-	// ClaimTable leases the next table that is behind; false where there is none.
-	// date is that of a file view, empty for Participant Versions. generation is
-	// what the table will hold.
-	ClaimTable(ctx context.Context) (d core.DestinationID, date string, generation uint64, ok bool)
+	// ClaimTable leases the next table that is behind and whose destination does
+	// not rest; false where there is none. date is that of a file view, empty for
+	// Participant Versions. generation is what the table will hold.
+	ClaimTable(ctx context.Context, rests func(core.DestinationID) time.Time) (d core.DestinationID, date string, generation uint64, ok bool)
 
 	// SettleTable ends the lease: the table is written up to generation, or due
 	// again at a time. Idempotent.
@@ -81,8 +82,15 @@ type Config struct {
 	// Open gives the bytes of an upload as they were before a device sealed them.
 	Open func(ctx context.Context, u core.Upload) (io.ReadCloser, error)
 
+	// Attachment gives one of the attachments of an upload's record.
+	Attachment func(ctx context.Context, u core.Upload, a core.Attachment) (io.ReadCloser, error)
+
 	// Destination gives a destination; false where it is not configured.
 	Destination func(ctx context.Context, id core.DestinationID) (core.Destination, bool)
+
+	// Closed says why nothing is sent at present, since when, and until when if
+	// that is known; no reason: all is open. nil: it always is.
+	Closed func() (reason core.ExportReason, since, until time.Time)
 
 	Now func() time.Time
 }
@@ -92,24 +100,24 @@ const patience = 10 * time.Minute
 
 // Worker pushes to one repository. Several goroutines may share it.
 type Worker struct {
-	config  Config
-	breaker breaker
-	tables  tableFailures
+	config Config
+	rests  rests
+	tables tableFailures
 }
 
 // NewWorker makes a worker.
 func NewWorker(config Config) *Worker { return &Worker{config: config} }
 
-// Step writes one table or pushes one record; false where nothing is due, the
-// repository is given a rest, or the outbox cannot be written.
+// Step writes one table or pushes one record; false where nothing is due, nothing
+// may be sent, the line is given a rest, or the outbox cannot be written.
 func (w *Worker) Step(ctx context.Context) (bool, error) {
-	if w.breaker.open(w.config.Now()) {
+	if w.Until().After(w.config.Now()) || w.closed() != core.ReasonNone {
 		return false, nil
 	}
 	if did, err := w.stepTable(ctx); did || err != nil {
 		return did, err
 	}
-	e, u, ok, err := w.config.Outbox.ClaimExport(ctx, patience)
+	e, u, ok, err := w.config.Outbox.ClaimExport(ctx, patience, w.restOf)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -137,21 +145,53 @@ func (w *Worker) guard(ctx context.Context, e *core.Export, u core.Upload) (err 
 	return w.push(ctx, e, u)
 }
 
-// Away reports since when the repository has been given a rest and when it is
-// asked next; zero times while all is well.
-func (w *Worker) Away() (since, next time.Time) { return w.breaker.state() }
+// restOf is until when a destination rests.
+func (w *Worker) restOf(d core.DestinationID) time.Time { return w.rests.of(d).until }
 
-// Trouble is why the repository is given a rest; none while all is well.
-func (w *Worker) Trouble() core.ExportReason { return w.breaker.trouble() }
+// closed is why nothing is sent at present.
+func (w *Worker) closed() core.ExportReason {
+	if w.config.Closed == nil {
+		return core.ReasonNone
+	}
+	reason, _, _ := w.config.Closed()
+	return reason
+}
 
-// Explain fills in why an export waits where only the repository's rest is why:
-// its own turn to fail has not come.
-func (w *Worker) Explain(e core.Export) core.Export {
-	if e.State == core.ExportWaiting && e.Reason == core.ReasonNone {
-		if reason := w.breaker.trouble(); reason != core.ReasonNone {
-			e.Reason = reason
-			e.Since, e.NextTry = w.breaker.state()
+// Until is when something is sent again at the earliest; in the past where it may
+// be now, and zero where nobody knows.
+func (w *Worker) Until() time.Time {
+	if w.config.Closed != nil {
+		if reason, _, until := w.config.Closed(); reason != core.ReasonNone {
+			return until
 		}
+	}
+	return w.rests.until()
+}
+
+// Hurry ends every rest, so that what waits is tried at once.
+func (w *Worker) Hurry() { w.rests.end() }
+
+// Away reports since when a destination is given a rest and when it is asked next;
+// zero times while all is well.
+func (w *Worker) Away(d core.DestinationID) (since, next time.Time) {
+	rest := w.rests.of(d)
+	return rest.since, rest.until
+}
+
+// Explain fills in why an export waits where that is no fault of its own: nothing
+// is sent at present, or its own turn to fail has not come.
+func (w *Worker) Explain(e core.Export) core.Export {
+	if e.State != core.ExportWaiting {
+		return e
+	}
+	if w.config.Closed != nil {
+		if reason, since, until := w.config.Closed(); reason != core.ReasonNone {
+			e.Reason, e.Since, e.NextTry = reason, since, until
+			return e
+		}
+	}
+	if rest := w.rests.of(e.Destination); e.Reason == core.ReasonNone && rest.reason != core.ReasonNone {
+		e.Reason, e.Since, e.NextTry = rest.reason, rest.since, rest.until
 	}
 	return e
 }

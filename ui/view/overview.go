@@ -14,8 +14,9 @@ type Snapshot struct {
 	Uploads      map[core.State]int
 	Destinations []Destination
 	Disk         Disk
-	Broken       string // why nothing can be stored; empty where it can
-	NoKey        bool   // there is no key for devices to encrypt to
+	Paused       time.Time // since when a person holds sending up; zero: nobody does
+	Broken       string    // why nothing can be stored; empty where it can
+	NoKey        bool      // there is no key for devices to encrypt to
 }
 
 // Disk is the room that uploads have.
@@ -57,7 +58,7 @@ type Queues struct {
 // DestinationLine is one destination in an overview.
 type DestinationLine struct {
 	Destination core.DestinationID `json:"destination"`
-	State       string             `json:"state"` // ok, sending, waiting or needs_person
+	State       string             `json:"state"` // ok, sending, waiting, paused or needs_person
 	Reason      core.ExportReason  `json:"reason,omitempty"`
 	Since       *time.Time         `json:"since,omitempty"`
 	NextTry     *time.Time         `json:"nextTry,omitempty"`
@@ -78,7 +79,7 @@ func NewOverview(s Snapshot) Overview {
 	}
 	o.Disk.FreeBytes = max(o.Disk.FreeBytes, 0) // more may be promised than there is
 	for _, d := range s.Destinations {
-		line := newLine(d)
+		line := newLine(d, !s.Paused.IsZero())
 		o.Destinations = append(o.Destinations, line)
 		o.Queues.Waiting += line.Waiting
 		o.Queues.Parked += line.Parked
@@ -100,7 +101,7 @@ func NewOverview(s Snapshot) Overview {
 	return o
 }
 
-func newLine(d Destination) DestinationLine {
+func newLine(d Destination, paused bool) DestinationLine {
 	line := DestinationLine{
 		Destination: d.ID, State: "ok", Waiting: d.Exports[core.ExportWaiting],
 		Parked: d.Exports[core.ExportParked], Exported: d.Exports[core.ExportExported],
@@ -109,6 +110,8 @@ func newLine(d Destination) DestinationLine {
 	switch {
 	case line.Parked > 0 || needsPerson(d.Reason):
 		line.State, line.Reason, line.NextTry = "needs_person", d.Reason, stated(d.NextTry)
+	case paused:
+		line.State, line.Reason = "paused", core.ReasonPaused
 	case d.Reason != core.ReasonNone:
 		line.State, line.Reason, line.NextTry = "waiting", d.Reason, stated(d.NextTry)
 	case line.Waiting > 0:
@@ -157,6 +160,8 @@ func summary(o Overview, s Snapshot) (state, sentence string) {
 	switch {
 	case len(o.NeedsPerson) > 0:
 		return "needs_person", strings.Join(o.NeedsPerson, " ")
+	case !s.Paused.IsZero():
+		return "waiting", "Sending is paused: " + count(o.Queues.Waiting, "record") + " held back. Send again with footbridge sync resume."
 	case len(waits) > 0:
 		return "waiting", "Waiting: " + strings.Join(waits, "; ") + "."
 	case o.Queues.Processing+o.Queues.Waiting > 0:
@@ -205,6 +210,10 @@ func Reason(r core.ExportReason) string {
 		return "the participant shares with nobody at present"
 	case core.ReasonNoStudyConfigured:
 		return "no study of the participant is configured for export"
+	case core.ReasonPaused:
+		return "sending is paused; footbridge sync resume sends again"
+	case core.ReasonOutsideHours:
+		return "the settings say that records are sent at another time of day"
 	case core.ReasonRepositoryAway:
 		return "the repository cannot be reached"
 	case core.ReasonRepositoryRefused:

@@ -95,6 +95,8 @@ func Describe(err error) ErrorBody {
 		return body(http.StatusConflict, "ConcurrentModificationException", "This was changed by someone else meanwhile. Read it again and repeat the change.")
 	case errors.Is(err, core.ErrNoSpace):
 		return body(http.StatusServiceUnavailable, "ServiceUnavailableException", "There is no room on the disk of this site. Keep the data and try again later.")
+	case errors.Is(err, core.ErrNoKey):
+		return body(http.StatusServiceUnavailable, "ServiceUnavailableException", "The file was encrypted to a key that this site no longer holds. Import that key, then ask again.")
 	case errors.Is(err, core.ErrClosed):
 		return body(http.StatusServiceUnavailable, "ServiceUnavailableException", "This site is shutting down. Try again in a minute.")
 	case errors.Is(err, context.DeadlineExceeded):

@@ -2,6 +2,7 @@ package uploads
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"time"
 
@@ -70,6 +71,10 @@ type Handlers struct {
 	Places *Places // where PUTs are received
 	Secret []byte  // signs upload URLs
 
+	// Plain opens an upload's bytes as they were before a device sealed them. The
+	// caller closes them. Errors: core.ErrNoKey.
+	Plain func(ctx context.Context, u core.Upload) (io.ReadCloser, error)
+
 	Schedules Schedules // nil: nothing is known of schedules
 
 	Await    time.Duration // how long a synchronous complete waits
@@ -88,6 +93,8 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "POST /api/v1/upload/{id}/complete", Answer: h.completeUpload, Deprecated: true},
 		{Pattern: "GET /v3/uploadstatuses/{id}", Answer: h.uploadStatus},
 		{Pattern: "GET /api/v1/upload/{id}/status", Answer: h.uploadStatus, Deprecated: true},
+
+		{Pattern: "GET /v3/healthdata/{id}/attachments/{attachment}", Answer: h.attachment},
 
 		{Pattern: "GET /v3/uploads/{id}", Answer: h.oneUpload},
 		{Pattern: "POST /v3/uploads/redrive", Answer: h.redriveUploads},

@@ -23,9 +23,14 @@ type healthData struct {
 	HealthCode          core.HealthCode            `json:"healthCode,omitempty"` // for those who see health codes
 	AppID               core.AppID                 `json:"appId"`
 	StudyID             core.AppID                 `json:"studyId"` // what apps were called once
+	AppVersion          string                     `json:"appVersion,omitempty"`
 	CreatedOn           call.Time                  `json:"createdOn"`
+	CreatedOnTimeZone   string                     `json:"createdOnTimeZone,omitempty"` // +hhmm
 	Data                json.RawMessage            `json:"data"`
-	Metadata            map[string]string          `json:"metadata"`
+	DayInStudy          int                        `json:"dayInStudy,omitempty"` // from 1
+	Metadata            any                        `json:"metadata"`             // info.json; of a schemaless record, that of the request as strings
+	PhoneInfo           string                     `json:"phoneInfo,omitempty"`
+	RawDataAttachmentID string                     `json:"rawDataAttachmentId"`
 	UserMetadata        map[string]json.RawMessage `json:"userMetadata,omitempty"`
 	SchemaID            *string                    `json:"schemaId"`
 	SchemaRevision      *int                       `json:"schemaRevision"`
@@ -36,6 +41,7 @@ type healthData struct {
 	UserExternalID      string                     `json:"userExternalId,omitempty"`
 	UserMemberships     map[core.StudyID]string    `json:"userStudyMemberships,omitempty"`
 	UserDataGroups      []string                   `json:"userDataGroups,omitempty"`
+	ValidationErrors    string                     `json:"validationErrors,omitempty"`
 	ParticipantVersion  int                        `json:"participantVersion,omitempty"`
 	ExportState         core.ExportState           `json:"exportState,omitempty"`
 	ExportReason        core.ExportReason          `json:"exportReason,omitempty"`
@@ -47,14 +53,20 @@ type healthData struct {
 func newHealthData(u core.Upload, exports []core.Export) *healthData {
 	f, r := u.Facts, u.Record
 	h := &healthData{
-		ID: u.ID, AppID: u.App, StudyID: u.App, CreatedOn: call.Time(r.CreatedOn), Data: r.Data, Metadata: r.Metadata,
+		ID: u.ID, AppID: u.App, StudyID: u.App, CreatedOn: call.Time(r.CreatedOn), CreatedOnTimeZone: r.CreatedOnZone,
+		Data: r.Data, DayInStudy: f.DayInStudy, RawDataAttachmentID: u.RawID(), Metadata: map[string]string{},
 		UserMetadata: u.Request.Metadata, SchemaID: r.SchemaID, SchemaRevision: r.SchemaRevision,
 		UploadDate: f.DateFolder, UploadID: u.ID, UploadedOn: call.Time(f.UploadedOn),
 		UserSharingScope: f.SharingScope, UserExternalID: f.ExternalID, UserMemberships: call.Memberships(f.Memberships), UserDataGroups: f.DataGroups,
 		ParticipantVersion: f.ParticipantVersion, Version: u.Version, Type: "HealthData",
 	}
-	if h.Metadata == nil {
-		h.Metadata = map[string]string{}
+	if l := r.Legacy; l != nil {
+		h.AppVersion, h.PhoneInfo, h.ValidationErrors, h.UserMetadata = l.AppVersion, l.PhoneInfo, l.ValidationErrors, l.UserMetadata
+		if l.Info != nil {
+			h.Metadata = l.Info
+		}
+	} else if r.Metadata != nil {
+		h.Metadata = r.Metadata
 	}
 	h.ExportState, h.ExportReason = standing(exports)
 	h.SynapseExportStatus = exporterStatus(h.ExportState)

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"footbridge/app/control"
+	"footbridge/ui/view"
+)
+
+// syncCommand looks after what is sent to the repository.
+type syncCommand struct {
+	Now    syncNow    `cmd:"" help:"Try at once what waits to be sent."`
+	Pause  syncPause  `cmd:"" help:"Send nothing until sync resume, whatever restarts."`
+	Resume syncResume `cmd:"" help:"Send again."`
+}
+
+// syncOrder is an order that is answered with the overview.
+type syncOrder struct {
+	JSON bool `name:"json" help:"Print the overview as JSON."`
+}
+
+func (c syncOrder) give(ctx context.Context, s *session, order string) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+		var overview view.Overview
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/sync/"+order, nil, &overview); err != nil {
+			return err
+		}
+		if c.JSON {
+			return s.printJSON(overview)
+		}
+		fmt.Fprintln(s.out, overview.Sentence)
+		return nil
+	})
+}
+
+// syncNow tries at once.
+type syncNow struct{ syncOrder }
+
+// Run gives the order.
+func (c *syncNow) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "now") }
+
+// syncPause pauses.
+type syncPause struct{ syncOrder }
+
+// Run gives the order.
+func (c *syncPause) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "pause") }
+
+// syncResume resumes.
+type syncResume struct{ syncOrder }
+
+// Run gives the order.
+func (c *syncResume) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "resume") }

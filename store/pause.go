@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"footbridge/store/rows"
+)
+
+const pausedKey = "paused"
+
+// Pause stops sending until it is called again with false; it outlasts a restart.
+// Idempotent: since when stays.
+func (s *Store) Pause(ctx context.Context, pause bool) error {
+	return s.update(ctx, func(tx *rows.Tx) error {
+		switch was := tx.Get(siteBucket, pausedKey); {
+		case !pause:
+			tx.Delete(siteBucket, pausedKey)
+		case was == nil:
+			tx.Put(siteBucket, pausedKey, formatTime(s.config.Now()))
+		}
+		return nil
+	})
+}
+
+// Paused is since when nothing is sent because a person said so; zero where that is
+// not so.
+func (s *Store) Paused() time.Time { return parseTime(s.rows.Get(siteBucket, pausedKey)) }
+
+// Hurry makes all that waits to be sent due at once.
+func (s *Store) Hurry() {
+	now := s.config.Now()
+	s.outbox.hurry(now)
+	s.tables.due.hurry(now)
+	s.Ring()
+}

@@ -1,0 +1,106 @@
+package push_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"footbridge/core"
+)
+
+// states are those of a record's exports, by destination.
+func (s *site) states(u core.Upload) map[core.DestinationID]core.Export {
+	s.t.Helper()
+	all, err := s.Exports(s.t.Context(), u.ID)
+	must(s.t, err)
+	states := map[core.DestinationID]core.Export{}
+	for _, e := range all {
+		states[e.Destination] = e
+	}
+	return states
+}
+
+// A project that refuses holds up nobody but its own records, and is asked gently.
+func TestABrokenProjectHoldsUpItsOwnRecordsAlone(t *testing.T) {
+	s := newSite(t)
+	s.destinations = []core.DestinationID{"broken", "memory"}
+	asked := 0
+	s.fail = func(call string) error {
+		if strings.HasPrefix(call, "put broken/") {
+			asked++
+			return fmt.Errorf("403: %w", os.ErrPermission)
+		}
+		return nil
+	}
+	var all []core.Upload
+	for i := range 30 {
+		all = append(all, s.waiting(fmt.Sprint("body ", i)))
+	}
+	for range 3600 {
+		s.steps()
+		s.clock.pass(time.Second)
+	}
+	for _, u := range all {
+		at := s.states(u)
+		if at["memory"].State != core.ExportExported {
+			t.Fatalf("memory: %+v", at["memory"])
+		}
+		if e := s.worker.Explain(at["broken"]); e.State != core.ExportWaiting || e.Reason != core.ReasonRepositoryRefused || e.NextTry.IsZero() {
+			t.Fatalf("broken: %+v", e)
+		}
+	}
+	if asked < 5 || asked > 60 {
+		t.Errorf("the broken one was asked %d times in an hour", asked)
+	}
+	if since, _ := s.worker.Away("memory"); !since.IsZero() {
+		t.Errorf("the other is away since %v", since)
+	}
+	s.fail = func(string) error { return nil }
+	for range 3 {
+		s.settle()
+	}
+	for _, u := range all {
+		if e := s.states(u)["broken"]; e.State != core.ExportExported {
+			t.Fatalf("mended: %+v", e)
+		}
+	}
+}
+
+// While it is closed nothing is sent, and what waits says why.
+func TestClosed(t *testing.T) {
+	s := newSite(t)
+	s.closed, s.until = core.ReasonOutsideHours, s.clock.now().Add(time.Hour)
+	u := s.waiting("some bytes")
+	s.steps()
+	if len(s.remote.files) > 0 {
+		t.Errorf("sent %v", s.remote.files)
+	}
+	if e := s.worker.Explain(s.export(u.ID)); e.Reason != core.ReasonOutsideHours || !e.NextTry.Equal(s.until) || !s.worker.Until().Equal(s.until) {
+		t.Errorf("%+v, until %v", e, s.worker.Until())
+	}
+	s.closed = ""
+	s.settle()
+	s.isExported(u, "some bytes")
+}
+
+// Someone who knows that the line is back need not wait for the end of the rest.
+func TestHurry(t *testing.T) {
+	s := newSite(t)
+	u := s.waiting("some bytes")
+	s.failing("put", errors.New("no route to host"))
+	s.steps()
+	s.fail = func(string) error { return nil }
+	s.steps()
+	if e := s.export(u.ID); e.State != core.ExportWaiting {
+		t.Fatalf("it did not rest: %+v", e)
+	}
+	s.worker.Hurry()
+	s.Hurry()
+	s.steps()
+	s.clock.pass(10 * time.Second)
+	s.steps()
+	s.isExported(u, "some bytes")
+}

@@ -1,0 +1,46 @@
+package view
+
+import (
+	"time"
+
+	"footbridge/core"
+)
+
+// ExportLine says where a record stands at one destination.
+type ExportLine struct {
+	Destination  core.DestinationID `json:"destination"`
+	ExportState  core.ExportState   `json:"exportState"`
+	ExportReason core.ExportReason  `json:"exportReason,omitempty"`
+	Sentence     string             `json:"sentence"`
+	Step         core.ExportStep    `json:"step,omitempty"` // the last that is done
+	Since        *time.Time         `json:"since,omitempty"`
+	NextTry      *time.Time         `json:"nextTry,omitempty"`
+}
+
+// NewExportLines describes the exports of one record.
+func NewExportLines(exports []core.Export) []ExportLine {
+	lines := []ExportLine{}
+	for _, e := range exports {
+		lines = append(lines, ExportLine{e.Destination, e.State, e.Reason, standing(e), e.Step, stated(e.Since), stated(e.NextTry)})
+	}
+	return lines
+}
+
+func standing(e core.Export) string {
+	to := " to " + string(e.Destination)
+	switch {
+	case e.State == core.ExportExported:
+		return "Sent" + to + "."
+	case e.State == core.ExportParked:
+		return "Not sent" + to + ", and a person is needed: " + Reason(e.Reason) + "."
+	case e.State == core.ExportWithheld:
+		return "Not sent" + to + ": " + Reason(e.Reason) + "."
+	case e.Reason == core.ReasonNone:
+		return "On its way" + to + "."
+	}
+	again := ""
+	if !e.NextTry.IsZero() {
+		again = "; it is tried again at " + e.NextTry.UTC().Format("15:04:05 UTC on 2006-01-02")
+	}
+	return "Waiting to be sent" + to + ": " + Reason(e.Reason) + again + "."
+}
