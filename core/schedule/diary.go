@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/form"
 )
 
 // Book keeps timelines and adherence records. Safe for concurrent use.
@@ -101,11 +102,11 @@ func (d *Diary) Delete(ctx context.Context, study core.StudyID, user core.UserID
 // several times for the event, StartedOn; of the rest, what is absent stays.
 // Errors: *core.Invalid, core.ErrNotFound.
 func (d *Diary) PostProcess(ctx context.Context, study core.StudyID, user core.UserID, change core.AdherenceRecord) error {
-	r := reader{&core.Invalid{Entity: "AdherencePostProcessingAttributes"}}
+	r := reader{form.Of("AdherencePostProcessingAttributes")}
 	r.instant("eventTimestamp", &change.EventTimestamp)
 	r.instant("startedOn", &change.StartedOn)
 	r.postProcessing(func(name string) string { return name }, &change)
-	if err := r.invalid.Err(); err != nil {
+	if err := r.Err(); err != nil {
 		return err
 	}
 	return d.book.SaveAdherence(ctx, study, user, []string{change.InstanceGUID}, func(a *core.Activities) error {

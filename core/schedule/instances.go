@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"footbridge/core"
+	"footbridge/core/form"
 )
 
 // rowSize is what an instance takes besides what the document says of it, in
@@ -18,7 +19,7 @@ func instances(r reader, d document) []core.TimelineMetadata {
 	add := func(m core.TimelineMetadata, path string) {
 		guid := m.InstanceGUID()
 		if guid != "" && known[guid] {
-			r.complain(path, "is there twice: %q", guid)
+			r.Complain(path, "is there twice: %q", guid)
 		}
 		known[guid] = true
 		size += rowSize
@@ -30,13 +31,13 @@ func instances(r reader, d document) []core.TimelineMetadata {
 	for i, s := range *d.Schedule {
 		m := placed(r, i, s, sessions)
 		first := len(all)
-		add(m, at("schedule", i, "instanceGuid"))
+		add(m, form.At("schedule", i, "instanceGuid"))
 		for j, p := range s.Assessments {
-			path := at("schedule", i, at("assessments", j))
+			path := form.At("schedule", i, form.At("assessments", j))
 			key := r.guid(path+".refKey", p.RefKey)
 			a, ok := assessments[key]
 			if !ok && key != "" {
-				r.complain(path+".refKey", "is the key of none of the assessments")
+				r.Complain(path+".refKey", "is the key of none of the assessments")
 			}
 			a.SessionInstanceGUID, a.SessionGUID, a.SessionName = m.SessionInstanceGUID, m.SessionGUID, m.SessionName
 			a.SessionInstanceStartDay, a.SessionInstanceEndDay = m.SessionInstanceStartDay, m.SessionInstanceEndDay
@@ -48,7 +49,7 @@ func instances(r reader, d document) []core.TimelineMetadata {
 			}
 		}
 		if size > metadataMax {
-			r.complain("schedule", "has too many instances: what has to be kept of them is more than %d bytes", metadataMax)
+			r.Complain("schedule", "has too many instances: what has to be kept of them is more than %d bytes", metadataMax)
 			break
 		}
 	}
@@ -57,11 +58,11 @@ func instances(r reader, d document) []core.TimelineMetadata {
 
 // placed gives the metadata of one session instance.
 func placed(r reader, i int, s session, sessions map[string]core.TimelineMetadata) core.TimelineMetadata {
-	path := func(name string) string { return at("schedule", i, name) }
+	path := func(name string) string { return form.At("schedule", i, name) }
 	ref := r.guid(path("refGuid"), s.RefGUID)
 	m, ok := sessions[ref]
 	if !ok && ref != "" {
-		r.complain(path("refGuid"), "is the guid of none of the sessions")
+		r.Complain(path("refGuid"), "is the guid of none of the sessions")
 	}
 	m.SessionInstanceGUID = r.guid(path("instanceGuid"), s.InstanceGUID)
 	if event := r.text(path("startEventId"), s.StartEventID); event != "" {
@@ -71,7 +72,7 @@ func placed(r reader, i int, s session, sessions map[string]core.TimelineMetadat
 	start, m.SessionInstanceStartDay = r.days(path("startDay"), s.StartDay)
 	end, m.SessionInstanceEndDay = r.days(path("endDay"), s.EndDay)
 	if m.SessionInstanceEndDay != "" && end < start {
-		r.complain(path("endDay"), "cannot be before startDay")
+		r.Complain(path("endDay"), "cannot be before startDay")
 	}
 	m.TimeWindowGUID = r.text(path("timeWindowGuid"), s.TimeWindow)
 	if r.flag(path("persistent"), s.Persistent) {
@@ -87,26 +88,26 @@ func placed(r reader, i int, s session, sessions map[string]core.TimelineMetadat
 func described(r reader, d document) (sessions, assessments map[string]core.TimelineMetadata) {
 	sessions, assessments = map[string]core.TimelineMetadata{}, map[string]core.TimelineMetadata{}
 	for i, s := range d.Sessions {
-		m := core.TimelineMetadata{SessionGUID: r.guid(at("sessions", i, "guid"), s.GUID)}
-		m.SessionName = r.text(at("sessions", i, "name"), s.Name)
-		if label := r.text(at("sessions", i, "label"), s.Label); m.SessionName == "" {
+		m := core.TimelineMetadata{SessionGUID: r.guid(form.At("sessions", i, "guid"), s.GUID)}
+		m.SessionName = r.text(form.At("sessions", i, "name"), s.Name)
+		if label := r.text(form.At("sessions", i, "label"), s.Label); m.SessionName == "" {
 			m.SessionName = label
 		}
-		m.SessionStartEventID = r.text(at("sessions", i, "startEventId"), s.StartEventID)
+		m.SessionStartEventID = r.text(form.At("sessions", i, "startEventId"), s.StartEventID)
 		if _, twice := sessions[m.SessionGUID]; twice {
-			r.complain(at("sessions", i, "guid"), "is there twice: %q", m.SessionGUID)
+			r.Complain(form.At("sessions", i, "guid"), "is there twice: %q", m.SessionGUID)
 		}
 		sessions[m.SessionGUID] = m
 	}
 	for i, a := range d.Assessments {
-		key := r.guid(at("assessments", i, "key"), a.Key)
+		key := r.guid(form.At("assessments", i, "key"), a.Key)
 		if _, twice := assessments[key]; twice {
-			r.complain(at("assessments", i, "key"), "is there twice: %q", key)
+			r.Complain(form.At("assessments", i, "key"), "is there twice: %q", key)
 		}
 		assessments[key] = core.TimelineMetadata{
-			AssessmentGUID:     r.text(at("assessments", i, "guid"), a.GUID),
-			AssessmentID:       r.text(at("assessments", i, "identifier"), a.Identifier),
-			AssessmentRevision: r.number(at("assessments", i, "revision"), a.Revision),
+			AssessmentGUID:     r.text(form.At("assessments", i, "guid"), a.GUID),
+			AssessmentID:       r.text(form.At("assessments", i, "identifier"), a.Identifier),
+			AssessmentRevision: r.number(form.At("assessments", i, "revision"), a.Revision),
 		}
 	}
 	return sessions, assessments

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/form"
 )
 
 const (
@@ -26,48 +27,48 @@ func checked(study core.StudyID, user core.UserID, submitted []core.AdherenceRec
 	if len(submitted) == 0 {
 		return nil, ErrNoRecords
 	}
-	r := reader{&core.Invalid{Entity: "AdherenceRecordList"}}
+	r := reader{form.Of("AdherenceRecordList")}
 	if len(submitted) > recordsMax {
-		r.complain("records", "must be at most %d", recordsMax)
-		return nil, r.invalid
+		r.Complain("records", "must be at most %d", recordsMax)
+		return nil, r.Invalid
 	}
 	records := make([]core.AdherenceRecord, len(submitted))
 	for i, record := range submitted {
 		record.Study, record.User, record.Derived = study, user, false
-		r.record(func(name string) string { return at("records", i, name) }, &record)
+		r.record(func(name string) string { return form.At("records", i, name) }, &record)
 		records[i] = record
 	}
-	return records, r.invalid.Err()
+	return records, r.Err()
 }
 
 // record checks one record and brings it into the form in which it is kept.
 func (r reader) record(path func(string) string, record *core.AdherenceRecord) {
 	if strings.TrimSpace(record.InstanceGUID) == "" {
-		r.complain(path("instanceGuid"), "cannot be null or blank")
+		r.Complain(path("instanceGuid"), "cannot be null or blank")
 	} else if len(record.InstanceGUID) > keyMax {
-		r.complain(path("instanceGuid"), "must have at most %d bytes", keyMax)
+		r.Complain(path("instanceGuid"), "must have at most %d bytes", keyMax)
 	}
 	if record.EventTimestamp.IsZero() {
-		r.complain(path("eventTimestamp"), "cannot be null")
+		r.Complain(path("eventTimestamp"), "cannot be null")
 	}
 	r.instant(path("eventTimestamp"), &record.EventTimestamp)
 	r.instant(path("startedOn"), &record.StartedOn)
 	r.instant(path("finishedOn"), &record.FinishedOn)
 	r.instant(path("uploadedOn"), &record.UploadedOn)
 	if !record.FinishedOn.IsZero() && record.StartedOn.After(record.FinishedOn) {
-		r.complain(path("startedOn"), "cannot be later than finishedOn")
+		r.Complain(path("startedOn"), "cannot be later than finishedOn")
 	}
 	if zone := record.ClientTimeZone; zone != "" {
 		if _, err := time.LoadLocation(zone); err != nil || zone == "Local" {
-			r.complain(path("clientTimeZone"), "is not a recognized IANA time zone name")
+			r.Complain(path("clientTimeZone"), "is not a recognized IANA time zone name")
 		}
 	}
 	if len(record.UploadIDs) > uploadsMax {
-		r.complain(path("uploadIds"), "must be at most %d", uploadsMax)
+		r.Complain(path("uploadIds"), "must be at most %d", uploadsMax)
 	}
 	for _, id := range record.UploadIDs {
 		if id == "" || len(id) > keyMax {
-			r.complain(path("uploadIds"), "must be upload ids")
+			r.Complain(path("uploadIds"), "must be upload ids")
 		}
 	}
 	r.data(path("clientData"), &record.ClientData)
@@ -80,7 +81,7 @@ func (r reader) postProcessing(path func(string) string, record *core.AdherenceR
 	r.instant(path("postProcessingCompletedOn"), &record.PostProcessingCompletedOn)
 	r.data(path("postProcessingAttributes"), &record.PostProcessingAttributes)
 	if raw := record.PostProcessingAttributes; raw != nil && raw[0] != '{' {
-		r.complain(path("postProcessingAttributes"), "must be an object")
+		r.Complain(path("postProcessingAttributes"), "must be an object")
 	}
 	r.text(path("postProcessingStatus"), quoted(record.PostProcessingStatus))
 }
@@ -92,7 +93,7 @@ func (r reader) instant(path string, t *time.Time) {
 	}
 	instant, err := core.Instant(*t, "it")
 	if err != nil {
-		r.complain(path, "must be a time of the years 1000 to 9999")
+		r.Complain(path, "must be a time of the years 1000 to 9999")
 	}
 	*t = instant
 }
@@ -105,16 +106,16 @@ func (r reader) data(path string, raw *json.RawMessage) {
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, *raw); err != nil {
-		r.complain(path, "must be JSON")
+		r.Complain(path, "must be JSON")
 	} else if compact.Len() > dataMax {
-		r.complain(path, "must have at most %d bytes", dataMax)
+		r.Complain(path, "must have at most %d bytes", dataMax)
 	}
 	if *raw = compact.Bytes(); compact.Len() == 0 || compact.String() == "null" {
 		*raw = nil
 	}
 }
 
-func quoted(text string) field {
+func quoted(text string) form.Value {
 	raw, _ := json.Marshal(text) // a text never fails
 	return raw
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/form"
 )
 
 const (
@@ -58,31 +59,31 @@ type Search struct {
 
 // check reads what is written in words. Errors: *core.Invalid.
 func (s Search) check() (query, error) {
-	r := reader{&core.Invalid{Entity: "AdherenceRecordsSearch"}}
+	r := reader{form.Of("AdherenceRecordsSearch")}
 	for name, set := range map[string][]string{"instanceGuids": s.InstanceGUIDs, "assessmentIds": s.AssessmentIDs,
 		"sessionGuids": s.SessionGUIDs, "timeWindowGuids": s.TimeWindowGUIDs} {
 		if len(set) > setMax {
-			r.complain(name, "exceeds maximum size of %d entries", setMax)
+			r.Complain(name, "exceeds maximum size of %d entries", setMax)
 		}
 	}
 	if len(s.EventTimestamps) > mapMax {
-		r.complain("eventTimestamps", "exceeds maximum size of %d entries", mapMax)
+		r.Complain("eventTimestamps", "exceeds maximum size of %d entries", mapMax)
 	}
 	r.span("startTime", "endTime", s.StartTime, s.EndTime)
 	r.span("eventTimestampStart", "eventTimestampEnd", s.EventTimestampStart, s.EventTimestampEnd)
 	if !s.EventTimestampStart.IsZero() && s.EventTimestampStart.Equal(s.EventTimestampEnd) {
-		r.complain("eventTimestampEnd", "must be after eventTimestampStart")
+		r.Complain("eventTimestampEnd", "must be after eventTimestampStart")
 	}
 	if s.HasMultipleUploadIDs && s.HasNoUploadIDs {
-		r.complain("AdherenceRecordsSearch", "cannot specify both hasMultipleUploadIds and hasNoUploadIds")
+		r.Complain("AdherenceRecordsSearch", "cannot specify both hasMultipleUploadIds and hasNoUploadIds")
 	}
 	if s.OffsetBy < 0 {
-		r.complain("offsetBy", "cannot be negative")
+		r.Complain("offsetBy", "cannot be negative")
 	}
 	q := query{Search: s, size: PageDefault}
 	if s.PageSize != nil {
 		if q.size = *s.PageSize; q.size < 1 || q.size > pageMax {
-			r.complain("pageSize", "must be 1-%d records", pageMax)
+			r.Complain("pageSize", "must be 1-%d records", pageMax)
 		}
 	}
 	q.RecordType = r.word("adherenceRecordType", s.RecordType, "assessment", "session")
@@ -90,18 +91,18 @@ func (s Search) check() (query, error) {
 	q.SortOrder = r.word("sortOrder", s.SortOrder, "asc", "desc")
 	r.word("stringSearchPosition", s.StringSearchPosition, "infix", "prefix", "postfix", "exact")
 	q.instances = r.instances(s.InstanceGUIDs)
-	return q, r.invalid.Err()
+	return q, r.Err()
 }
 
 // span checks two times that come together.
 func (r reader) span(from, to string, start, end time.Time) {
 	switch {
 	case start.IsZero() && !end.IsZero():
-		r.complain(from, "must be provided if %s is provided", to)
+		r.Complain(from, "must be provided if %s is provided", to)
 	case !start.IsZero() && end.IsZero():
-		r.complain(to, "must be provided if %s is provided", from)
+		r.Complain(to, "must be provided if %s is provided", from)
 	case end.Before(start):
-		r.complain(to, "is before %s", from)
+		r.Complain(to, "is before %s", from)
 	}
 }
 
@@ -109,7 +110,7 @@ func (r reader) span(from, to string, start, end time.Time) {
 func (r reader) word(path, word string, words ...string) string {
 	word = strings.ToLower(word)
 	if word != "" && !slices.Contains(words, word) {
-		r.complain(path, "must be one of %s", strings.Join(words, ", "))
+		r.Complain(path, "must be one of %s", strings.Join(words, ", "))
 	}
 	return word
 }
@@ -127,7 +128,7 @@ func (r reader) instances(entries []string) []instance {
 		if guid, text, ok := strings.Cut(entry, "@"); ok {
 			started, err := core.ParseTime(text)
 			if err != nil {
-				r.complain(fmt.Sprintf("instanceGuids[%d]", i), "must be a guid, or a guid, @ and an ISO 8601 time")
+				r.Complain(fmt.Sprintf("instanceGuids[%d]", i), "must be a guid, or a guid, @ and an ISO 8601 time")
 			}
 			all[i] = instance{guid, started}
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/form"
 )
 
 // The rules here are: a document is taken whole or not at all; every instance
@@ -20,9 +21,9 @@ const (
 
 // document is what is read of a Timeline.
 type document struct {
-	ScheduleGUID field        `json:"scheduleGuid"`
-	ModifiedOn   field        `json:"modifiedOn"`
-	Published    field        `json:"published"`
+	ScheduleGUID form.Value   `json:"scheduleGuid"`
+	ModifiedOn   form.Value   `json:"modifiedOn"`
+	Published    form.Value   `json:"published"`
 	Schedule     *[]session   `json:"schedule"`
 	Sessions     []info       `json:"sessions"`
 	Assessments  []assessment `json:"assessments"`
@@ -30,38 +31,38 @@ type document struct {
 
 // session is one session at one place of the schedule.
 type session struct {
-	InstanceGUID  field  `json:"instanceGuid"`
-	RefGUID       field  `json:"refGuid"`
-	TimeWindow    field  `json:"timeWindowGuid"`
-	StartEventID  field  `json:"startEventId"`
-	StartDay      field  `json:"startDay"`
-	EndDay        field  `json:"endDay"`
-	Persistent    field  `json:"persistent"`
-	StudyBurstID  field  `json:"studyBurstId"`
-	StudyBurstNum field  `json:"studyBurstNum"`
-	Assessments   []part `json:"assessments"`
+	InstanceGUID  form.Value `json:"instanceGuid"`
+	RefGUID       form.Value `json:"refGuid"`
+	TimeWindow    form.Value `json:"timeWindowGuid"`
+	StartEventID  form.Value `json:"startEventId"`
+	StartDay      form.Value `json:"startDay"`
+	EndDay        form.Value `json:"endDay"`
+	Persistent    form.Value `json:"persistent"`
+	StudyBurstID  form.Value `json:"studyBurstId"`
+	StudyBurstNum form.Value `json:"studyBurstNum"`
+	Assessments   []part     `json:"assessments"`
 }
 
 // part is one assessment of a session.
 type part struct {
-	InstanceGUID field `json:"instanceGuid"`
-	RefKey       field `json:"refKey"`
+	InstanceGUID form.Value `json:"instanceGuid"`
+	RefKey       form.Value `json:"refKey"`
 }
 
 // info describes a session.
 type info struct {
-	GUID         field `json:"guid"`
-	Name         field `json:"name"`
-	Label        field `json:"label"`
-	StartEventID field `json:"startEventId"`
+	GUID         form.Value `json:"guid"`
+	Name         form.Value `json:"name"`
+	Label        form.Value `json:"label"`
+	StartEventID form.Value `json:"startEventId"`
 }
 
 // assessment describes one.
 type assessment struct {
-	Key        field `json:"key"`
-	GUID       field `json:"guid"`
-	Identifier field `json:"identifier"`
-	Revision   field `json:"revision"`
+	Key        form.Value `json:"key"`
+	GUID       form.Value `json:"guid"`
+	Identifier form.Value `json:"identifier"`
+	Revision   form.Value `json:"revision"`
 }
 
 // Draft is a Timeline document that was read and found good, before it is a
@@ -77,33 +78,32 @@ type Draft struct {
 // Parse reads a Timeline document. Errors: *core.Invalid, by the path of what is
 // wrong, such as schedule[0].instanceGuid.
 func Parse(text []byte) (Draft, error) {
-	invalid := &core.Invalid{Entity: "Timeline"}
-	r := reader{invalid}
+	r := reader{form.Of("Timeline")}
 	if len(text) > documentMax {
-		r.complain("Timeline", "must have at most %d bytes", documentMax)
-		return Draft{}, invalid
+		r.Complain("Timeline", "must have at most %d bytes", documentMax)
+		return Draft{}, r.Invalid
 	}
 	var draft Draft
 	var d document
 	if err := json.Unmarshal(text, &draft.raw); err != nil || draft.raw == nil {
-		r.complain("Timeline", "must be a JSON object")
-		return Draft{}, invalid
+		r.Complain("Timeline", "must be a JSON object")
+		return Draft{}, r.Invalid
 	}
 	if err := json.Unmarshal(text, &d); err != nil {
-		r.complain("Timeline", "has an unexpected structure: %s", kind(err))
-		return Draft{}, invalid
+		r.Complain("Timeline", "has an unexpected structure: %s", kind(err))
+		return Draft{}, r.Invalid
 	}
 	if d.ScheduleGUID != nil {
 		draft.scheduleGUID = r.guid("scheduleGuid", d.ScheduleGUID)
 	}
-	draft.modifiedOn = r.time("modifiedOn", d.ModifiedOn)
+	draft.modifiedOn = r.Time("modifiedOn", d.ModifiedOn)
 	draft.published = r.flag("published", d.Published)
 	if d.Schedule == nil {
-		r.complain("schedule", "cannot be null")
-		return Draft{}, invalid
+		r.Complain("schedule", "cannot be null")
+		return Draft{}, r.Invalid
 	}
 	draft.metadata = instances(r, d)
-	return draft, invalid.Err()
+	return draft, r.Err()
 }
 
 // kind says which value is not of the kind that the document needs.
@@ -112,27 +112,6 @@ func kind(err error) string {
 		return fmt.Sprintf("%s cannot be of kind %s", wrong.Field, wrong.Value)
 	}
 	return err.Error()
-}
-
-// time gives a time: ISO 8601, or milliseconds since 1970. Zero where it is
-// missing.
-func (r reader) time(path string, f field) time.Time {
-	text, ok := plain(f)
-	if ok && text == "" {
-		return time.Time{}
-	}
-	var t time.Time
-	var ms int64
-	err := json.Unmarshal(f, &ms)
-	if err == nil {
-		t, err = core.Instant(time.UnixMilli(ms), text)
-	} else {
-		t, err = core.ParseTime(text)
-	}
-	if !ok || err != nil {
-		r.complain(path, "must be an ISO 8601 time")
-	}
-	return t
 }
 
 // settle makes the document a study's timeline, in place of before (nil: none).

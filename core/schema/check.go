@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"footbridge/core"
+	"footbridge/core/form"
 )
 
 // The rules here are: a schema can be a table of the repository, so its columns
@@ -29,36 +29,35 @@ var sizes = map[Type]int{
 // Check holds a schema against the rules. Errors: *core.Invalid, by the path of
 // what breaks them.
 func (s Schema) Check() error {
-	invalid := &core.Invalid{Entity: "UploadSchema"}
-	r := reader{invalid}
+	r := reader{form.Of("UploadSchema")}
 	if strings.TrimSpace(s.Name) == "" {
-		r.complain("name", "is required")
+		r.Complain("name", "is required")
 	}
 	r.checkID("schemaId", s.ID)
 	if s.Revision <= 0 {
-		r.complain("revision", "must be positive")
+		r.Complain("revision", "must be positive")
 	}
 	if s.Kind == "" {
-		r.complain("schemaType", "is required")
+		r.Complain("schemaType", "is required")
 	}
 	for system, oldest := range s.MinAppVersions {
 		if newest, ok := s.MaxAppVersions[system]; ok && oldest > newest {
-			r.complain("minAppVersions{"+system+"}", "cannot be greater than that of maxAppVersions")
+			r.Complain("minAppVersions{"+system+"}", "cannot be greater than that of maxAppVersions")
 		}
 	}
 	r.checkFields(s.Fields)
-	return invalid.Err()
+	return r.Err()
 }
 
 // checkID holds an id against what a row's key can be.
 func (r reader) checkID(path, id string) {
 	switch {
 	case strings.TrimSpace(id) == "":
-		r.complain(path, "is required")
+		r.Complain(path, "is required")
 	case id == "default":
-		r.complain(path, "cannot be default: that word is reserved")
+		r.Complain(path, "cannot be default: that word is reserved")
 	case len(id) > idMax || strings.ContainsFunc(id, unicode.IsControl):
-		r.complain(path, "must have at most %d bytes and no control characters", idMax)
+		r.Complain(path, "must have at most %d bytes and no control characters", idMax)
 	}
 }
 
@@ -67,7 +66,7 @@ func (r reader) checkFields(fields []Field) {
 	var columns []string
 	size, count := 0, 0
 	for i, f := range fields {
-		r.checkField(at(path, i), f)
+		r.checkField(form.At(path, i), f)
 		columns = append(columns, f.columns()...)
 		b, n := f.room()
 		size, count = size+b, count+n
@@ -80,41 +79,41 @@ func (r reader) checkFields(fields []Field) {
 		}
 	}
 	if twice = slices.Compact(twice); len(twice) > 0 {
-		r.complain(path, "have the same name, or name the same column, more than once: %s", strings.Join(twice, ", "))
+		r.Complain(path, "have the same name, or name the same column, more than once: %s", strings.Join(twice, ", "))
 	}
 	if size > bytesMax {
-		r.complain(path, "cannot be greater than %d bytes combined: they take %d", bytesMax, size)
+		r.Complain(path, "cannot be greater than %d bytes combined: they take %d", bytesMax, size)
 	}
 	if count > columnsMax {
-		r.complain(path, "cannot be greater than %d columns combined: they take %d", columnsMax, count)
+		r.Complain(path, "cannot be greater than %d columns combined: they take %d", columnsMax, count)
 	}
 }
 
 func (r reader) checkField(path string, f Field) {
 	switch {
 	case strings.TrimSpace(f.Name) == "":
-		r.complain(path+".name", "is required")
+		r.Complain(path+".name", "is required")
 	case reserved(f.Name):
-		r.complain(path+".name", "cannot be %s: the repository has a column of that name", f.Name)
+		r.Complain(path+".name", "cannot be %s: the repository has a column of that name", f.Name)
 	case !validName(f.Name):
-		r.complain(path+".name", nameRule)
+		r.Complain(path+".name", nameRule)
 	}
 	if f.Type == "" {
-		r.complain(path+".type", "is required")
+		r.Complain(path+".type", "is required")
 	}
 	if f.Type == MultiChoice && len(f.Choices) == 0 {
-		r.complain(path+".multiChoiceAnswerList", "must be given for a field of type %s", MultiChoice)
+		r.Complain(path+".multiChoiceAnswerList", "must be given for a field of type %s", MultiChoice)
 	}
 	for i, choice := range f.Choices {
 		if f.Type == MultiChoice && !validChoice(choice) {
-			r.complain(at(path+".multiChoiceAnswerList", i), nameRule)
+			r.Complain(form.At(path+".multiChoiceAnswerList", i), nameRule)
 		}
 	}
 	if f.MaxLength != nil && *f.MaxLength <= 0 {
-		r.complain(path+".maxLength", "must be positive")
+		r.Complain(path+".maxLength", "must be positive")
 	}
 	if f.unbounded() && f.MaxLength != nil {
-		r.complain(path+".unboundedText", "cannot be true where maxLength is given")
+		r.Complain(path+".unboundedText", "cannot be true where maxLength is given")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/form"
 )
 
 // Survey is one version of a survey. Its JSON is that of the API, and of the
@@ -65,55 +66,54 @@ const (
 // ParseSurvey reads a survey document. What is missing is left to Check. Errors:
 // *core.Invalid, by the path of what is of another kind than it must be.
 func ParseSurvey(text []byte) (Survey, error) {
-	invalid := &core.Invalid{Entity: "Survey"}
-	r := reader{invalid}
+	r := reader{form.Of("Survey")}
 	var rest map[string]json.RawMessage
 	if !r.object(text, &rest) {
-		return Survey{}, invalid
+		return Survey{}, r.Invalid
 	}
 	delete(rest, keyType)
-	take := func(key string) value {
+	take := func(key string) form.Value {
 		raw := bytes.TrimSpace(rest[key])
 		delete(rest, key)
 		if string(raw) == "null" {
 			return nil
 		}
-		return value(raw)
+		return form.Value(raw)
 	}
 	s := Survey{
-		Identifier:     r.text(keyIdentifier, take(keyIdentifier)),
-		GUID:           r.text(keyGUID, take(keyGUID)),
-		CreatedOn:      r.time(keyCreatedOn, take(keyCreatedOn)),
-		ModifiedOn:     r.time(keyModifiedOn, take(keyModifiedOn)),
-		Name:           r.text(keyName, take(keyName)),
+		Identifier:     r.Text(keyIdentifier, take(keyIdentifier)),
+		GUID:           r.Text(keyGUID, take(keyGUID)),
+		CreatedOn:      r.Time(keyCreatedOn, take(keyCreatedOn)),
+		ModifiedOn:     r.Time(keyModifiedOn, take(keyModifiedOn)),
+		Name:           r.Text(keyName, take(keyName)),
 		SchemaRevision: r.number(keyRevision, take(keyRevision)),
 		Version:        r.number(keyVersion, take(keyVersion)),
 	}
 	for key, to := range map[string]*bool{keyPublished: &s.Published, keyDeleted: &s.Deleted} {
-		if flag := r.flag(key, take(key)); flag != nil {
+		if flag := r.Flag(key, take(key)); flag != nil {
 			*to = *flag
 		}
 	}
 	for i, v := range r.list(keyElements, take(keyElements)) {
-		s.Elements = append(s.Elements, r.element(at(keyElements, i), v))
+		s.Elements = append(s.Elements, r.element(form.At(keyElements, i), v))
 	}
 	maps.DeleteFunc(rest, func(_ string, raw json.RawMessage) bool { return string(raw) == "null" })
 	if len(rest) > 0 {
 		s.Rest = rest
 	}
-	return s, invalid.Err()
+	return s, r.Err()
 }
 
-func (r reader) element(path string, v value) Element {
-	var d struct{ Type, Identifier, GUID value }
+func (r reader) element(path string, v form.Value) Element {
+	var d struct{ Type, Identifier, GUID form.Value }
 	if v == nil || json.Unmarshal(v, &d) != nil {
-		r.complain(path, "must be an object")
+		r.Complain(path, "must be an object")
 		return Element{}
 	}
 	return Element{
-		Type:       r.text(path+".type", d.Type),
-		Identifier: r.text(path+".identifier", d.Identifier),
-		GUID:       r.text(path+".guid", d.GUID),
+		Type:       r.Text(path+".type", d.Type),
+		Identifier: r.Text(path+".identifier", d.Identifier),
+		GUID:       r.Text(path+".guid", d.GUID),
 		Document:   json.RawMessage(v),
 	}
 }
@@ -122,32 +122,31 @@ func (r reader) element(path string, v value) Element {
 // questions are asked is between the survey and the app. Errors: *core.Invalid,
 // by the path of what is wrong.
 func (s Survey) Check() error {
-	invalid := &core.Invalid{Entity: "Survey"}
-	r := reader{invalid}
+	r := reader{form.Of("Survey")}
 	if strings.TrimSpace(s.Name) == "" {
-		r.complain(keyName, "is required")
+		r.Complain(keyName, "is required")
 	}
 	r.checkID(keyIdentifier, s.Identifier)
 	r.checkID(keyGUID, s.GUID)
 	identifiers, guids := map[string]bool{}, map[string]bool{"": true}
 	for i, e := range s.Elements {
-		path := at(keyElements, i, keyIdentifier)
+		path := form.At(keyElements, i, keyIdentifier)
 		switch {
 		case strings.TrimSpace(e.Identifier) == "":
-			r.complain(path, "is required")
+			r.Complain(path, "is required")
 		case e.Type != InfoScreen && reserved(e.Identifier):
-			r.complain(path, "cannot be %s: the repository has a column of that name", e.Identifier)
+			r.Complain(path, "cannot be %s: the repository has a column of that name", e.Identifier)
 		case e.Type != InfoScreen && !validName(e.Identifier):
-			r.complain(path, nameRule)
+			r.Complain(path, nameRule)
 		case identifiers[e.Identifier]:
-			r.complain(path, "is that of an earlier element")
+			r.Complain(path, "is that of an earlier element")
 		}
 		if e.GUID != "" && guids[e.GUID] {
-			r.complain(at(keyElements, i, keyGUID), "is that of an earlier element")
+			r.Complain(form.At(keyElements, i, keyGUID), "is that of an earlier element")
 		}
 		identifiers[e.Identifier], guids[e.GUID] = true, true
 	}
-	return invalid.Err()
+	return r.Err()
 }
 
 // MarshalJSON writes the survey as the API has it.
