@@ -21,7 +21,9 @@ func TestHistory(t *testing.T) {
 		all = append(all, u.ID)
 	}
 	enlist := func() bool {
-		more, err := s.Enlist(t.Context(), 10, func(u *core.Upload, standing core.Standing) ([]core.Export, bool) { return upload.Enlist(u, standing, s.clock.now()) })
+		more, err := s.Enlist(t.Context(), 10, func(u *core.Upload, standing core.Standing) ([]core.Export, bool) {
+			return upload.Enlist(u, standing, s.clock.now())
+		})
 		must(t, err)
 		return more
 	}
