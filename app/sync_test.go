@@ -50,3 +50,36 @@ func TestSendingIsHeldUp(t *testing.T) {
 		})
 	}
 }
+
+// A redrive of a range sends the same records to the same places.
+func TestARangeIsRedriven(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	token := s.enrol("p1")
+	var sent []*parcel
+	for _, body := range []string{"one", "two", "three"} {
+		p := &parcel{name: "walk.bin", body: []byte(body)}
+		if _, err := s.send(token, p); err != nil {
+			t.Fatal(err)
+		}
+		s.exported(p.ID)
+		sent = append(sent, p)
+	}
+	slot := &parcel{name: "walk.bin", body: []byte("never sent")}
+	if err := s.slot(token, slot); err != nil {
+		t.Fatal(err)
+	}
+	if said := s.command(nil, "upload", "redrive", "--study", testStudy, "--dry-run"); !strings.Contains(said, "3 uploads would be processed again; 1 passed over") {
+		t.Errorf("dry: %s", said)
+	}
+	if err := os.RemoveAll(filepath.Join(s.home, "repository", testStudy, "raw-data")); err != nil {
+		t.Fatal(err)
+	}
+	since := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
+	if said := s.command(nil, "upload", "redrive", "--since", since); !strings.Contains(said, sent[0].ID) || !strings.Contains(said, "3 uploads are processed again") {
+		t.Errorf("done: %s", said)
+	}
+	for _, p := range sent {
+		checkExported(t, s, p)
+	}
+}

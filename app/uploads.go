@@ -19,6 +19,8 @@ import (
 type uploadCommand struct {
 	List       uploadList       `cmd:"" help:"List uploads, the newest first; a participant's, the oldest first."`
 	Show       uploadShow       `cmd:"" help:"Show an upload, its record and where that stands."`
+	Retry      uploadRetry      `cmd:"" help:"Send records again that need a person, once what kept them is mended."`
+	Redrive    uploadRedrive    `cmd:"" help:"Process uploads again, and send them again to the same place."`
 	Attachment uploadAttachment `cmd:"" help:"Get a file of a record: an attachment, or all that was uploaded, decrypted."`
 }
 

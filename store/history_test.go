@@ -70,3 +70,26 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%d are counted", got)
 	}
 }
+
+// What needs a person is tried again on their word, from where its journal ends.
+func TestRetry(t *testing.T) {
+	s, _, u := exporting(t)
+	e := s.claim()
+	e.State, e.Reason, e.Step, e.Attempts = core.ExportParked, core.ReasonNeedsKey, core.StepPut, 3
+	must(t, s.SettleExport(t.Context(), e))
+	for _, ids := range [][]core.UploadID{{"another"}, {u.ID}, nil} {
+		n, err := s.Retry(t.Context(), ids...)
+		must(t, err)
+		want := core.ExportWaiting
+		if len(ids) > 0 && ids[0] != u.ID {
+			want = core.ExportParked
+		}
+		got := s.exports(u.ID)[0]
+		if got.State != want || got.Step != core.StepPut || n > 1 || (n == 0) != (want == core.ExportParked || ids == nil) {
+			t.Errorf("retry %v: %d, %+v", ids, n, got)
+		}
+	}
+	if e := s.claim(); e.Record != u.ID || e.Attempts != 0 || e.Reason != "" {
+		t.Errorf("claimed %+v", e)
+	}
+}

@@ -12,6 +12,8 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true)},
 		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false)},
 		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
+		{Pattern: "POST /local/v1/uploads/redrive", Answer: a.localRedrive},
+		{Pattern: "POST /local/v1/uploads/retry", Answer: a.localRetry},
 		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
 		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},
 		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate},

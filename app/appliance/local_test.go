@@ -54,6 +54,15 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 		t.Errorf("the metrics are %s", text)
 	}
 	call("GET", "/local/v1/uploads/none/destinations", "", 404)
+	call("POST", "/local/v1/uploads/redrive", `{"all":true,"dryRun":true}`, 200)
+	call("POST", "/local/v1/uploads/redrive", `{"study":"sleep","since":"2026-11-20T00:00:00Z"}`, 200)
+	call("POST", "/local/v1/uploads/redrive", `{"uploadIds":["none"]}`, 404)
+	call("POST", "/local/v1/uploads/redrive", `{"study":"none"}`, 404)
+	call("POST", "/local/v1/uploads/redrive", `{}`, 400)
+	call("POST", "/local/v1/uploads/redrive", `{"since":"yesterday"}`, 400)
+	call("POST", "/local/v1/uploads/retry", `{"all":true}`, 200)
+	call("POST", "/local/v1/uploads/retry", `{}`, 400)
+	call("POST", "/local/v1/uploads/retry", `{"uploadIds":["none"]}`, 404)
 	for _, way := range [][2]string{{"pause", `"state":"paused"`}, {"now", `"state":"paused"`}, {"resume", `"state":"ok"`}} {
 		if text := call("POST", "/local/v1/sync/"+way[0], "", 200); !strings.Contains(text, way[1]) {
 			t.Errorf("after %s: %s", way[0], text)

@@ -1,0 +1,165 @@
+package appliance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"footbridge/app/api"
+	"footbridge/core"
+	"footbridge/core/upload"
+)
+
+// The rules here are: what a redrive would do can be asked for first; an upload
+// whose file never came, and one that is a duplicate, is passed over unless it is
+// named; and one redrive after another changes no more than one.
+
+// Redrive says which uploads are processed and sent again.
+type Redrive struct {
+	UploadIDs []core.UploadID `json:"uploadIds,omitempty"` // these; else those that the rest selects
+	Study     core.StudyID    `json:"study,omitempty"`     // of this study; empty: of any
+	Since     *time.Time      `json:"since,omitempty"`     // requested from then on
+	Until     *time.Time      `json:"until,omitempty"`     // and up to then
+	All       bool            `json:"all,omitempty"`       // every one; else there has to be another choice
+	DryRun    bool            `json:"dryRun,omitempty"`    // nothing is redriven
+}
+
+// Redriven says what a redrive did, or would do.
+type Redriven struct {
+	DryRun     bool            `json:"dryRun"`
+	Uploads    int             `json:"uploads"`
+	PassedOver int             `json:"passedOver"` // their file never came, or they are duplicates
+	UploadIDs  []core.UploadID `json:"uploadIds"`  // the first thousand
+}
+
+// redrivenNamed is how many uploads an answer names.
+const redrivenNamed = 1000
+
+// redrivePage is how many uploads are looked up at once.
+const redrivePage = 100
+
+func (a *Appliance) localRedrive(r *http.Request) (any, error) {
+	var asked Redrive
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		return nil, api.BadRequest("The request is no JSON object that selects uploads: " + err.Error() + ".")
+	}
+	done := &Redriven{DryRun: asked.DryRun, UploadIDs: []core.UploadID{}}
+	if len(asked.UploadIDs) > 0 {
+		return done, a.redriveNamed(r.Context(), asked, done)
+	}
+	if asked.Study == "" && asked.Since == nil && asked.Until == nil && !asked.All {
+		return nil, api.BadRequest("Say which uploads: by their ids, a study, since or until, or all of them.")
+	}
+	if asked.Study != "" {
+		if _, err := a.store.Study(r.Context(), asked.Study); err != nil {
+			return nil, err
+		}
+	}
+	return done, a.redriveSpan(r.Context(), asked, done)
+}
+
+// redriveNamed redrives uploads by their ids. Where one is unknown, none is
+// redriven.
+func (a *Appliance) redriveNamed(ctx context.Context, asked Redrive, done *Redriven) error {
+	for _, id := range asked.UploadIDs {
+		if _, err := a.store.Upload(ctx, id); err != nil {
+			return err
+		}
+	}
+	for _, id := range asked.UploadIDs {
+		u, err := a.store.Upload(ctx, id)
+		if err == nil {
+			err = a.redrive(ctx, u, asked.DryRun, done)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// redriveSpan redrives the uploads of a span, the newest first.
+func (a *Appliance) redriveSpan(ctx context.Context, asked Redrive, done *Redriven) error {
+	span := core.Span{}
+	if asked.Since != nil {
+		span.First = core.Between(*asked.Since, *asked.Since).First
+	}
+	if asked.Until != nil {
+		span.Last = core.Between(*asked.Until, *asked.Until).Last
+	}
+	for {
+		page, err := a.page(ctx, asked.Study, span)
+		if err != nil {
+			return err
+		}
+		for _, u := range page[:min(len(page), redrivePage)] {
+			if u.State == core.StateDuplicate {
+				done.PassedOver++
+				continue
+			}
+			if err := a.redrive(ctx, u, asked.DryRun, done); err != nil {
+				return err
+			}
+		}
+		if len(page) <= redrivePage {
+			return nil
+		}
+		span.Last = page[redrivePage].ID
+	}
+}
+
+// page gives uploads and the first of the next page.
+func (a *Appliance) page(ctx context.Context, study core.StudyID, span core.Span) ([]core.Upload, error) {
+	if study == "" {
+		return a.store.Uploads(ctx, span, redrivePage+1)
+	}
+	return a.store.UploadsIn(ctx, study, span, redrivePage+1)
+}
+
+// redrive redrives one upload whose file is here.
+func (a *Appliance) redrive(ctx context.Context, u core.Upload, dry bool, done *Redriven) error {
+	if u.Blob == nil {
+		done.PassedOver++
+		return nil
+	}
+	if !dry {
+		_, err := a.desk.Complete(ctx, u.ID, upload.Completion{By: core.CompletedByRedrive, Staff: true, Redrive: true})
+		if errors.Is(err, upload.ErrNothingReceived) {
+			done.PassedOver++
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	done.Uploads++
+	if len(done.UploadIDs) < redrivenNamed {
+		done.UploadIDs = append(done.UploadIDs, u.ID)
+	}
+	return nil
+}
+
+// localRetry lets records that need a person be sent again: those that are named,
+// or all.
+func (a *Appliance) localRetry(r *http.Request) (any, error) {
+	var asked struct {
+		UploadIDs []core.UploadID `json:"uploadIds"`
+		All       bool            `json:"all"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		return nil, api.BadRequest("The request is no JSON object with uploadIds or all.")
+	}
+	if len(asked.UploadIDs) == 0 && !asked.All {
+		return nil, api.BadRequest("Say which uploads: by their ids, or all that need a person.")
+	}
+	for _, id := range asked.UploadIDs {
+		if _, err := a.store.Upload(r.Context(), id); err != nil {
+			return nil, err
+		}
+	}
+	n, err := a.store.Retry(r.Context(), asked.UploadIDs...)
+	a.pusher.Hurry()
+	return map[string]int{"records": n}, err
+}

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+
+	"footbridge/core"
+	"footbridge/store/rows"
+)
+
+// Retry makes exports wait again that are parked, or that wait for their next try,
+// and counts their records: those of some uploads, or all that are parked. Their
+// journal stays, so what is done is not done again. Idempotent.
+func (s *Store) Retry(ctx context.Context, ids ...core.UploadID) (int, error) {
+	var found []core.Export
+	look := func(prefix string, waiting bool) error {
+		var failed error
+		s.rows.Scan(exportsBucket, prefix, "", func(_ string, raw []byte) bool {
+			var e core.Export
+			if e, failed = decode[core.Export](raw); failed == nil && (e.State == core.ExportParked || waiting && e.State == core.ExportWaiting) {
+				found = append(found, e)
+			}
+			return failed == nil
+		})
+		return failed
+	}
+	if len(ids) == 0 {
+		if err := look("", false); err != nil {
+			return 0, err
+		}
+	}
+	for _, id := range ids {
+		if err := look(string(id)+"/", true); err != nil {
+			return 0, err
+		}
+	}
+	records := map[core.UploadID]bool{}
+	for _, e := range found {
+		if err := s.retry(ctx, e); err != nil {
+			return len(records), err
+		}
+		records[e.Record] = true
+	}
+	return len(records), nil
+}
+
+func (s *Store) retry(ctx context.Context, e core.Export) error {
+	return s.update(ctx, func(tx *rows.Tx) error {
+		now, err := load[core.Export](tx, exportsBucket, keyOf(e).export(), "export")
+		if err != nil || now.State != e.State {
+			return err // it moved on meanwhile
+		}
+		u, err := loadUpload(tx, e.Record)
+		if err != nil {
+			return err
+		}
+		s.waitAgain(&now)
+		now.Attempts = 0
+		return s.putExport(tx, u.HealthCode, now)
+	})
+}
