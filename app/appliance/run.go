@@ -6,12 +6,15 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"footbridge/app/config"
 	"footbridge/app/control"
 	"footbridge/app/door"
+	"footbridge/app/inbox"
 	"footbridge/core"
 	"footbridge/core/upload"
 	"footbridge/core/work"
@@ -75,6 +78,7 @@ func (a *Appliance) work(ctx context.Context) {
 	}
 	working.Go(func() { work.Loop{Step: a.enlist, Bell: a.store, Failed: failed}.Run(ctx) })
 	working.Go(func() { a.expire(ctx) })
+	working.Go(func() { a.takeDropped(ctx, failed) })
 	working.Go(func() {
 		err := a.live.Watch(ctx, func(err error) {
 			if err != nil {
@@ -103,6 +107,18 @@ func (a *Appliance) enlist(ctx context.Context) (bool, error) {
 	return a.store.Enlist(ctx, enlistedAtOnce, func(u *core.Upload, standing core.Standing) ([]core.Export, bool) {
 		return upload.Enlist(u, standing, now)
 	})
+}
+
+// takeDropped takes in what people put into the drop folder.
+func (a *Appliance) takeDropped(ctx context.Context, failed func(error)) {
+	dir := filepath.Join(a.home, "inbox")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		a.log.Error("the drop folder cannot be made", "error", err)
+		return
+	}
+	if err := inbox.New(dir, drop{a}, inbox.Config{Failed: failed}).Watch(ctx); err != nil {
+		a.log.Warn("the drop folder is looked through only now and then", "error", err)
+	}
 }
 
 // expire gives back the room of slots that were never used.

@@ -96,13 +96,8 @@ func (d *Desk) Begin(ctx context.Context, owner core.Account, request core.Reque
 	if err := normalise(&request, d.config.MaxSize()); err != nil {
 		return core.Upload{}, err
 	}
-	now := d.config.Now().UTC()
-	fresh := core.Upload{
-		ID: core.UploadID(core.NewID(now)), App: owner.App, User: owner.ID, HealthCode: owner.HealthCode,
-		Request: request, ClientInfo: client.Info, UserAgent: client.UserAgent,
-		State: core.StateRequested, RequestedOn: now, ExpiresOn: now.Add(SlotLife),
-	}
-	return d.ledger.Begin(ctx, fresh, now.Add(-DedupeWindow), func(earlier *core.Upload) core.Upload {
+	fresh := d.fresh(owner, request, client)
+	return d.ledger.Begin(ctx, fresh, fresh.RequestedOn.Add(-DedupeWindow), func(earlier *core.Upload) core.Upload {
 		switch {
 		case earlier == nil:
 			return fresh
@@ -121,6 +116,16 @@ func (d *Desk) Begin(ctx context.Context, owner core.Account, request core.Reque
 			return duplicate
 		}
 	})
+}
+
+// fresh is a new upload.
+func (d *Desk) fresh(owner core.Account, request core.Request, client Client) core.Upload {
+	now := d.config.Now().UTC()
+	return core.Upload{
+		ID: core.UploadID(core.NewID(now)), App: owner.App, User: owner.ID, HealthCode: owner.HealthCode,
+		Request: request, ClientInfo: client.Info, UserAgent: client.UserAgent,
+		State: core.StateRequested, RequestedOn: now, ExpiresOn: now.Add(SlotLife),
+	}
 }
 
 // Receive takes in the bytes of a slot. When it returns nil they are durable.
