@@ -293,3 +293,14 @@ func TestJobsThatFail(t *testing.T) {
 		h.rows(t, 1)
 	}
 }
+
+// What a query asks for is not told by its errors.
+func TestQueriesThatFail(t *testing.T) {
+	h := newShelf(t, synapsetest.Config{})
+	h.s.Inject(synapsetest.Fault{FailJob: "Encountered code-0000 at line 1, column 80", Path: "/repo/v1/entity/*/table/query/async/start"})
+	_, err := h.append(t.Context(), open(t, h.s, hasty()), people(1)...)
+	if !errors.Is(err, synapse.ErrInvalid) || strings.Contains(err.Error(), "code-0000") || !strings.Contains(err.Error(), "column 80") {
+		t.Errorf("AppendMissing() = %v", err)
+	}
+	h.rows(t, 0)
+}

@@ -138,8 +138,6 @@ func (a *attempts) again(ctx context.Context, answer *http.Response, err error) 
 
 // ask asks once how the repository is; empty where it does not say.
 func (c *Client) ask(ctx context.Context) State {
-	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
-	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.endpoint+"/repo/v1/status", nil)
 	if err != nil {
 		return ""

@@ -26,15 +26,15 @@ type Config struct {
 	Retries  int           // further attempts within a call; 0: 5; below 0: none
 	Wait     time.Duration // before the second attempt, then twice that, and so on; 0: 500 ms
 	MaxWait  time.Duration // the longest wait within a call; 0: 30 s
-	Timeout  time.Duration // of one attempt; 0: 70 s
+	Timeout  time.Duration // of one attempt, and a second more for each 8 KiB sent; 0: 70 s
 	Rate     int           // calls in a second; 0: 8; below 0: any
 	Together int           // calls at a time; 0: 2
 
 	Poll    time.Duration // before a job is asked after, then up to 40 times that; 0: 250 ms
-	JobTime time.Duration // how long a call waits for a job; 0: 5 min
+	JobTime time.Duration // how long a call waits for a job; 0: 2 min
 
 	// Settle is how long rows may take to appear after an append of which nothing
-	// was heard; 0: 2 min.
+	// was heard; 0: 10 min.
 	Settle time.Duration
 
 	Now func() time.Time // nil: time.Now
@@ -55,7 +55,7 @@ type Client struct {
 // https://repo-prod.prod.sagebase.org. Nothing is sent yet. Errors are one
 // sentence for whoever wrote the settings.
 func Open(endpoint string, config Config) (*Client, error) {
-	at, err := url.Parse(strings.TrimRight(endpoint, "/"))
+	at, err := url.Parse(strings.TrimSuffix(strings.TrimRight(endpoint, "/"), "/repo/v1"))
 	switch {
 	case err != nil || at.Host == "" || at.RawQuery != "" || at.Fragment != "" || at.User != nil:
 		return nil, errors.New("open repository: the endpoint must read https://HOST")
@@ -74,9 +74,10 @@ func Open(endpoint string, config Config) (*Client, error) {
 		transport = own
 	}
 	c := &Client{endpoint: at.String(), config: config, gate: newGate(config)}
-	c.api = &http.Client{Transport: &gated{transport, c.gate, config}, CheckRedirect: stay}
-	c.storage = &http.Client{Transport: transport, CheckRedirect: stay}
-	c.idle = c.storage.CloseIdleConnections
+	limited := &timed{transport, config.Timeout}
+	c.api = &http.Client{Transport: &gated{limited, c.gate, config}, CheckRedirect: stay}
+	c.storage = &http.Client{Transport: limited, CheckRedirect: stay}
+	c.idle = (&http.Client{Transport: transport}).CloseIdleConnections
 	return c, nil
 }
 
@@ -105,8 +106,8 @@ func (c Config) completed() Config {
 	set(&c.MaxWait, 30*time.Second)
 	set(&c.Timeout, 70*time.Second)
 	set(&c.Poll, 250*time.Millisecond)
-	set(&c.JobTime, 5*time.Minute)
-	set(&c.Settle, 2*time.Minute)
+	set(&c.JobTime, 2*time.Minute)
+	set(&c.Settle, 10*time.Minute)
 	if c.Retries == 0 {
 		c.Retries = 5
 	}

@@ -54,6 +54,7 @@ func TestOpen(t *testing.T) {
 	}{
 		{"https://repo-prod.prod.sagebase.org", synapse.Config{Token: token}, true},
 		{"https://repo-prod.prod.sagebase.org/", synapse.Config{Token: token}, true},
+		{"https://repo-prod.prod.sagebase.org/repo/v1/", synapse.Config{Token: token}, true},
 		{"http://127.0.0.1:8080", synapse.Config{Token: token}, true},
 		{"http://localhost", synapse.Config{Token: token}, true},
 		{"http://repo-prod.prod.sagebase.org", synapse.Config{Token: token}, false},
@@ -76,6 +77,10 @@ func TestMe(t *testing.T) {
 	me, err := open(t, s, hasty()).Me(t.Context())
 	if err != nil || me.Name != "exporter" || me.ID == 0 {
 		t.Fatalf("Me() = %+v, %v", me, err)
+	}
+	s.Revoke(synapsetest.Token)
+	if _, err := open(t, s, hasty()).Me(t.Context()); !errors.Is(err, synapse.ErrRefused) || strings.Contains(err.Error(), synapsetest.Token) {
+		t.Errorf("Me() with a revoked token = %v", err)
 	}
 }
 

@@ -85,7 +85,8 @@ func (c *Client) MakeProject(ctx context.Context, name string) (EntityID, error)
 	return id, nil
 }
 
-// MakeFolder makes a folder, or finds the one of that name. May be repeated.
+// MakeFolder makes a folder, or finds the one of that name. May be repeated, but it
+// is two calls, so keep what it gives while that is there.
 // Errors: core.ErrOtherRepository where there is no such parent any more.
 func (c *Client) MakeFolder(ctx context.Context, parent EntityID, name string) (EntityID, error) {
 	id, err := c.make(ctx, entity{ConcreteType: folderType, Name: name, ParentID: parent})

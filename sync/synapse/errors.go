@@ -30,7 +30,7 @@ var (
 	ErrAway      = errors.New("the repository is away")
 	ErrThrottled = errors.New("the repository wants fewer calls")
 	ErrReadOnly  = errors.New("the repository is being maintained")
-	ErrRefused   = errors.New("the repository refuses this token")
+	ErrRefused   = errors.New("the repository does not allow this")
 	ErrInvalid   = errors.New("the repository does not take this")
 )
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"footbridge/core"
 )
@@ -154,7 +155,7 @@ func (c *Client) mendOnce(ctx context.Context, id EntityID, f File) error {
 		return err
 	}
 	is := held.held()
-	bytes := is.Handle == f.Handle || is.MD5 != "" && is.MD5 == f.Digest.MD5 && is.Size == f.Digest.Size
+	bytes := is.Handle == f.Handle || is.has(f.Digest)
 	switch {
 	case held.Entity.ConcreteType != fileType:
 		return &Error{Kind: ErrInvalid, Reason: "there is something else of that name"}
@@ -206,6 +207,9 @@ func (h contents) held() Held {
 	return held
 }
 
+// has reports whether the file is known to have these bytes.
+func (h Held) has(d core.Digest) bool { return strings.EqualFold(h.MD5, d.MD5) && h.Size == d.Size }
+
 // Held gives the file of a name. Errors: core.ErrNotFound, also where there is no
 // such parent.
 func (c *Client) Held(ctx context.Context, parent EntityID, name string) (Held, error) {
@@ -227,7 +231,7 @@ func (c *Client) Verify(ctx context.Context, f File) error {
 	switch {
 	case err != nil:
 		return err
-	case held.MD5 != f.Digest.MD5 || held.Size != f.Digest.Size:
+	case !held.has(f.Digest):
 		return fmt.Errorf("verify file %s: %w", held.ID, core.ErrDigestMismatch)
 	case !f.Annotations.within(held.Annotations):
 		return fmt.Errorf("verify file %s: %w", held.ID, ErrUnannotated)

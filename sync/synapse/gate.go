@@ -83,8 +83,7 @@ func sleep(ctx context.Context, pause time.Duration) error {
 	}
 }
 
-// gated takes each attempt through the gate, with a token and a time limit that
-// does not count the time before the gate.
+// gated takes each attempt through the gate, with a token.
 type gated struct {
 	next   http.RoundTripper
 	gate   *gate
@@ -101,10 +100,26 @@ func (g *gated) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	defer g.gate.leave()
-	ctx, cancel := context.WithTimeout(r.Context(), g.config.Timeout)
-	r = r.Clone(ctx)
+	r = r.Clone(r.Context())
 	r.Header.Set("Authorization", "Bearer "+token)
-	answer, err := g.next.RoundTrip(r)
+	return g.next.RoundTrip(r)
+}
+
+// slowest is the speed below which a line is held to be dead, in bytes a second.
+const slowest = 8 << 10
+
+// timed ends each attempt after a while, which is longer for longer bodies. What
+// was waited for before does not count.
+type timed struct {
+	next  http.RoundTripper
+	limit time.Duration
+}
+
+// RoundTrip makes one attempt.
+func (t *timed) RoundTrip(r *http.Request) (*http.Response, error) {
+	limit := t.limit + time.Duration(max(r.ContentLength, 0)/slowest)*time.Second
+	ctx, cancel := context.WithTimeout(r.Context(), limit)
+	answer, err := t.next.RoundTrip(r.Clone(ctx))
 	if err != nil {
 		cancel()
 		return nil, err

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
 
@@ -240,11 +239,7 @@ func (p *parcel) link(ctx context.Context, number, parts int) (signed, error) {
 // the link.
 func (c *Client) store(ctx context.Context, link signed, data []byte) error {
 	var readers sync.WaitGroup
-	defer readers.Wait()                               // an early answer comes while the bytes are still being read
-	slow := time.Duration(len(data)>>13) * time.Second // 8 KiB in a second are enough
-	asked := ctx
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(max(c.config.Retries, 0)+1)*(c.config.Timeout+slow))
-	defer cancel()
+	defer readers.Wait() // an early answer comes while the bytes are still being read
 	r, err := retryablehttp.NewRequestWithContext(ctx, http.MethodPut, link.URL, retryablehttp.ReaderFunc(func() (io.Reader, error) {
 		readers.Add(1)
 		return &lent{bytes.NewReader(data), sync.OnceFunc(readers.Done)}, nil
@@ -258,7 +253,7 @@ func (c *Client) store(ctx context.Context, link signed, data []byte) error {
 	attempts := &attempts{client: c, http: c.storage}
 	answer, err := attempts.make(r)
 	if err != nil {
-		return attempts.failure(asked, err)
+		return attempts.failure(ctx, err)
 	}
 	defer answer.Body.Close()                                // before the readers are waited for
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 4096)) // only to reuse the connection

@@ -154,13 +154,6 @@ func (s *Server) signParts(c *call) (int, any, error) {
 	return http.StatusCreated, map[string]any{"partPresignedUrls": signed}, nil
 }
 
-// ExpireLinks makes every link that was signed so far worth nothing.
-func (s *Server) ExpireLinks() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	clear(s.links)
-}
-
 // storePart is the object storage behind signed links. It speaks XML.
 func (s *Server) storePart(w http.ResponseWriter, r *http.Request) {
 	refuse := func(status int, code string) {
@@ -203,7 +196,7 @@ func (s *Server) addPart(c *call) (int, any, error) {
 		u.added[part] = true
 		s.note("part", u.id+"/"+strconv.Itoa(part))
 	}
-	return http.StatusOK, body, nil
+	return http.StatusCreated, body, nil
 }
 
 func (s *Server) completeMultipart(c *call) (int, any, error) {

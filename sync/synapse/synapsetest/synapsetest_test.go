@@ -196,3 +196,76 @@ func TestFaults(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A table's changes are all made or none, later than they are asked for, and cells
+// must be what their columns take.
+func TestTables(t *testing.T) {
+	s := synapsetest.Start(t, synapsetest.Config{PageRows: 1})
+	syn := made(t, s, "/repo/v1/entity", project)
+	if status, fields := ask(t, s, synapsetest.Token, "POST", "/repo/v1/column/batch",
+		`{"list":[{"name":"code","columnType":"STRING","maximumSize":3},{"name":"n","columnType":"INTEGER"},{"name":"langs","columnType":"STRING_LIST","maximumSize":2,"maximumListLength":2}]}`); status != 201 {
+		t.Fatal(status, fields)
+	}
+	table := made(t, s, "/repo/v1/entity", `{"concreteType":"org.sagebionetworks.repo.model.table.TableEntity","name":"T","parentId":"`+syn+`","columnIds":["1","2","3"]}`)
+	rows := func(cells ...string) string {
+		return `{"concreteType":"org.sagebionetworks.repo.model.table.AppendableRowSetRequest","entityId":"` + table + `","toAppend":` +
+			`{"concreteType":"org.sagebionetworks.repo.model.table.PartialRowSet","tableId":"` + table + `","rows":[{"values":[` + strings.Join(cells, ",") + `]}]}}`
+	}
+	run := func(kind, body string) (int, map[string]any) {
+		t.Helper()
+		at := "/repo/v1/entity/" + table + "/table/" + kind + "/async/"
+		status, fields := ask(t, s, synapsetest.Token, "POST", at+"start", body)
+		if status != 201 {
+			t.Fatal(status, fields)
+		}
+		token, _ := fields["token"].(string)
+		if status, fields := ask(t, s, synapsetest.Token, "GET", at+"get/"+token, ""); status != 202 {
+			t.Errorf("a job that was just begun answers %d %v", status, fields)
+		}
+		return ask(t, s, synapsetest.Token, "GET", at+"get/"+token, "")
+	}
+	for cell, want := range map[string]int{
+		`{"key":"1","value":"abc"}`:                 201,
+		`{"key":"1","value":"abcd"}`:                400,
+		`{"key":"2","value":"one"}`:                 400,
+		`{"key":"3","value":"[\"en\",\"es\"]"}`:     201,
+		`{"key":"3","value":"en,es"}`:               400,
+		`{"key":"3","value":"[\"eng\"]"}`:           400,
+		`{"key":"3","value":"[\"a\",\"b\",\"c\"]"}`: 400,
+		`{"key":"9","value":"x"}`:                   400,
+	} {
+		if status, fields := run("append", rows(cell)); status != want {
+			t.Errorf("%s: answered %d %v, want %d", cell, status, fields, want)
+		}
+	}
+	transaction := func(changes ...string) string {
+		return `{"concreteType":"org.sagebionetworks.repo.model.table.TableUpdateTransactionRequest","entityId":"` + table + `","changes":[` + strings.Join(changes, ",") + `]}`
+	}
+	drop := `{"concreteType":"org.sagebionetworks.repo.model.table.TableSchemaChangeRequest","entityId":"` + table + `","changes":[{"oldColumnId":"3","newColumnId":null}]}`
+	if status, _ := run("transaction", transaction(rows(`{"key":"1","value":"new"}`), drop, rows(`{"key":"3","value":"[]"}`))); status != 400 {
+		t.Errorf("a cell of a column that was dropped: %d", status)
+	}
+	if n := len(s.Rows(table)); n != 2 {
+		t.Errorf("a transaction that failed left %d rows, want 2", n)
+	}
+	if status, fields := run("transaction", transaction(drop, rows(`{"key":"1","value":"new"}`))); status != 201 {
+		t.Errorf("a transaction: %d %v", status, fields)
+	}
+	query := func(sql string) string {
+		text, _ := json.Marshal(sql)
+		return `{"concreteType":"org.sagebionetworks.repo.model.table.QueryBundleRequest","entityId":"` + table + `","partMask":3,"query":{"sql":` + string(text) + `}}`
+	}
+	status, fields := run("query", query(`SELECT code, "n" FROM `+table+` WHERE code IN ('abc', 'new') ORDER BY code`))
+	result, _ := fields["queryResult"].(map[string]any)
+	if status != 201 || fields["queryCount"] != 2.0 || result["nextPageToken"] == nil {
+		t.Errorf("a query: %d %v", status, fields)
+	}
+	for _, sql := range []string{"SELECT langs FROM " + table, "SELECT code FROM syn1", "DROP TABLE " + table, "SELECT code FROM " + table + " WHERE code LIKE 'a'"} {
+		if status, _ := run("query", query(sql)); status != 400 {
+			t.Errorf("%s: %d", sql, status)
+		}
+	}
+	if diff := cmp.Diff(3, len(s.Effects("row"))); diff != "" {
+		t.Error(diff)
+	}
+}
