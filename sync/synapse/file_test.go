@@ -120,7 +120,7 @@ func TestRecord(t *testing.T) {
 	if _, err := record(t.Context(), c, folder, location, o); err != nil {
 		t.Fatal(err)
 	}
-	if more := s.Effects()[effects:]; len(more) != 0 || *opened != 1 {
+	if more := s.Effects()[effects:]; len(more) != 0 || *opened != 2 {
 		t.Errorf("the second time changed %v and read the bytes %d times", more, *opened)
 	}
 }
@@ -235,11 +235,40 @@ func TestUploadsThatGoWrong(t *testing.T) {
 				if made := s.Effects("handle"); len(made) != 0 {
 					t.Errorf("%d handles were made", len(made))
 				}
+				if errors.Is(err, core.ErrDigestMismatch) && stored(s) != 0 {
+					t.Error("parts of other bytes were sent")
+				}
 				if strings.Contains(err.Error(), "signature") || strings.Contains(err.Error(), s.URL) {
 					t.Errorf("the error tells a link: %v", err)
 				}
 			}
 		})
+	}
+}
+
+// Parts of bytes that changed on the way are not taken for good by a later run.
+func TestBytesThatChange(t *testing.T) {
+	s, folder, location := site(t, synapsetest.Config{})
+	data := random(9 << 20)
+	o, opened := object(data)
+	flaky := o
+	flaky.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		in, err := o.Open(ctx)
+		if *opened == 2 {
+			return io.NopCloser(io.MultiReader(strings.NewReader("x"), bytes.NewReader(data[1:]))), err
+		}
+		return in, err
+	}
+	c := open(t, s, hasty())
+	if _, err := record(t.Context(), c, folder, location, flaky); !errors.Is(err, core.ErrDigestMismatch) {
+		t.Fatalf("record() = %v", err)
+	}
+	f, err := record(t.Context(), c, folder, location, flaky)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(data, s.Bytes(s.Children(string(f.Parent))[fileName])) {
+		t.Error("the repository has other bytes")
 	}
 }
 
@@ -344,6 +373,15 @@ func TestFilesThatAreRefused(t *testing.T) {
 			}
 		}
 	}
+	// What the account lacks is told by the repository's code.
+	s.AddUser(synapsetest.User{Name: "exporter", Token: synapsetest.Token})
+	other := f
+	other.Name = "other.zip"
+	var refused *synapse.Error
+	if _, err := c.PutFile(t.Context(), other); !errors.As(err, &refused) || refused.Kind != synapse.ErrRefused || refused.Code != "USER_CERTIFICATION_REQUIRED" {
+		t.Errorf("a file of one who is not certified: %v", err)
+	}
+	s.AddUser(synapsetest.User{Name: "exporter", Token: synapsetest.Token, Certified: true})
 	// A container that is full takes no other file, but the one that it has.
 	second := f
 	second.Name = "second.zip"

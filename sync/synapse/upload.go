@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/md5"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,8 +19,8 @@ import (
 
 // The rules here are: the repository knows an upload by the request that began
 // it, so the same object always makes the same request; one part is in memory at
-// a time; all bytes are read, those of parts that arrived before too, and the
-// upload is completed only if they are those that were promised.
+// a time; no part is sent of bytes that are not those that were promised, since a
+// later run would take it for good, and the repository checks parts only.
 
 const (
 	partSize    = 8 << 20
@@ -31,9 +32,9 @@ const (
 // Upload sends the bytes of an object into a storage location (0: the
 // repository's own) and gives the handle of them. name is what the file is called
 // when it is downloaded. What an earlier run sent is not sent again, and an upload
-// that was completed gives its handle at once; so it may be repeated. It takes
-// memory for one part of 8 MiB, or of a ten-thousandth of the object where that is
-// more.
+// that was completed gives its handle at once; so it may be repeated. An object of
+// more than one part is read twice. It takes memory for one part of 8 MiB, or of a
+// ten-thousandth of the object where that is more.
 //
 // Errors: core.ErrDigestMismatch if the bytes are not those of o.Digest, those of
 // o.Open and of reading, ErrInvalid for an object without bytes, which the
@@ -68,7 +69,8 @@ func (c *Client) upload(ctx context.Context, o core.Object, name string, locatio
 		begin["storageLocationId"] = location
 	}
 	var at uploading
-	if err := c.do(ctx, request{method: http.MethodPost, path: "/file/v1/file/multipart", body: begin}, &at); err != nil {
+	start := request{method: http.MethodPost, path: "/file/v1/file/multipart", body: begin}
+	if err := c.do(ctx, start, &at); err != nil {
 		return "", err
 	}
 	parts := int((o.Size + size - 1) / size)
@@ -77,7 +79,16 @@ func (c *Client) upload(ctx context.Context, o core.Object, name string, locatio
 	}
 	if at.State != "COMPLETED" {
 		p := &parcel{client: c, id: at.UploadID, there: at.PartsState, part: make([]byte, min(size, o.Size))}
+		if parts > 1 {
+			if err := p.read(ctx, o, func(int) error { return nil }); err != nil {
+				return "", err
+			}
+		}
 		if err := p.send(ctx, o, parts); err != nil {
+			if errors.Is(err, core.ErrDigestMismatch) { // they changed since they were read first
+				start.path += "?forceRestart=true"
+				err = errors.Join(err, c.do(ctx, start, &uploading{}))
+			}
 			return "", err
 		}
 		if err := c.do(ctx, request{method: http.MethodPut, path: p.path() + "/complete"}, &at); err != nil {
@@ -110,6 +121,20 @@ func (p *parcel) path() string { return "/file/v1/file/multipart/" + p.id }
 
 // send sends the parts that are not there.
 func (p *parcel) send(ctx context.Context, o core.Object, parts int) error {
+	return p.read(ctx, o, func(number int) error {
+		if p.there[number-1] == '1' {
+			return nil
+		}
+		if err := p.put(ctx, number, parts); err != nil {
+			return fmt.Errorf("part %d: %w", number, err)
+		}
+		return nil
+	})
+}
+
+// read reads an object part by part and has each taken, the last one only when the
+// whole is known to be what was promised.
+func (p *parcel) read(ctx context.Context, o core.Object, take func(number int) error) error {
 	in, err := o.Open(ctx)
 	if err != nil {
 		return err
@@ -117,7 +142,7 @@ func (p *parcel) send(ctx context.Context, o core.Object, parts int) error {
 	defer in.Close()
 	sum := md5.New()
 	left := o.Size
-	for number := 1; number <= parts; number++ {
+	for number := 1; left > 0; number++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -127,15 +152,13 @@ func (p *parcel) send(ctx context.Context, o core.Object, parts int) error {
 		}
 		left -= int64(len(p.part))
 		sum.Write(p.part)
-		if left == 0 { // nothing is completed whose end was not seen
+		if left == 0 {
 			if err := ended(in, o, sum.Sum(nil)); err != nil {
 				return err
 			}
 		}
-		if p.there[number-1] != '1' {
-			if err := p.put(ctx, number, parts); err != nil {
-				return fmt.Errorf("part %d: %w", number, err)
-			}
+		if err := take(number); err != nil {
+			return err
 		}
 	}
 	return nil
