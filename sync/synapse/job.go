@@ -13,13 +13,15 @@ import (
 // The rules here are: a job goes on when nobody asks after it, so what it is
 // called is told to the caller before anybody waits for it.
 
-// jobs of a table.
+// The kinds of jobs, as paths name them.
 const (
-	appending   = "append"
-	changing    = "transaction"
-	querying    = "query"
-	pollsSlower = 40 // times, at most
+	appending = "append"
+	changing  = "transaction"
+	querying  = "query"
 )
+
+// pollsSlower is how many times longer than the first the last waits are.
+const pollsSlower = 40
 
 // start starts a job of a table and gives its token.
 func (c *Client) start(ctx context.Context, table EntityID, kind string, once bool, body any, hide []string) (string, error) {
