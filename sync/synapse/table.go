@@ -1,0 +1,214 @@
+package synapse
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"footbridge/core"
+)
+
+// ColumnType is the type of a table's column.
+type ColumnType string
+
+// The types of columns that are made here.
+const (
+	Text     ColumnType = "STRING"
+	Integer  ColumnType = "INTEGER"
+	Date     ColumnType = "DATE" // epoch milliseconds
+	TextList ColumnType = "STRING_LIST"
+)
+
+// Column is one of a table.
+type Column struct {
+	ID   string     `json:"id,omitempty"` // given by the repository
+	Name string     `json:"name"`
+	Type ColumnType `json:"columnType"`
+	Size int        `json:"maximumSize,omitempty"`       // UTF-16 units of a text, or of each text of a list; 0: 50
+	List int        `json:"maximumListLength,omitempty"` // texts in a list; 0: 100
+}
+
+// Table is a table and its columns, which do not change while it is used.
+type Table struct {
+	ID      EntityID
+	Columns []Column
+}
+
+// MakeTable makes a table, or finds the one of that name and adds the columns that
+// it has not; those that it has stay as they are, whatever their type. May be
+// repeated. Errors: core.ErrOtherRepository where there is no such parent.
+func (c *Client) MakeTable(ctx context.Context, parent EntityID, name string, columns []Column) (EntityID, error) {
+	id, err := c.makeTable(ctx, parent, name, columns)
+	if err != nil {
+		return "", fmt.Errorf("make a table: %w", err)
+	}
+	return id, nil
+}
+
+func (c *Client) makeTable(ctx context.Context, parent EntityID, name string, columns []Column) (EntityID, error) {
+	ids, err := c.makeColumns(ctx, columns)
+	if err != nil {
+		return "", err
+	}
+	id, err := c.make(ctx, entity{ConcreteType: tableType, Name: name, ParentID: parent, ColumnIDs: ids})
+	if err != nil {
+		return "", err
+	}
+	held, err := c.Table(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	changes := []map[string]any{}
+	var order []string
+	for _, column := range held.Columns {
+		order = append(order, column.ID)
+	}
+	for i, column := range columns {
+		if !slices.ContainsFunc(held.Columns, func(h Column) bool { return h.Name == column.Name }) {
+			changes = append(changes, map[string]any{"oldColumnId": nil, "newColumnId": ids[i]})
+			order = append(order, ids[i])
+		}
+	}
+	if len(changes) == 0 {
+		return id, nil
+	}
+	return id, c.run(ctx, id, changing, map[string]any{
+		"concreteType": "org.sagebionetworks.repo.model.table.TableUpdateTransactionRequest", "entityId": id,
+		"changes": []any{map[string]any{
+			"concreteType": "org.sagebionetworks.repo.model.table.TableSchemaChangeRequest", "entityId": id,
+			"changes": changes, "orderedColumnIds": order,
+		}},
+	}, nil, nil)
+}
+
+// makeColumns gives the ids of columns; the same definition is the same column.
+func (c *Client) makeColumns(ctx context.Context, columns []Column) ([]string, error) {
+	wanted := slices.Clone(columns)
+	for i := range wanted {
+		wanted[i].ID = ""
+	}
+	var made struct {
+		List []Column `json:"list"`
+	}
+	err := c.do(ctx, request{method: http.MethodPost, path: "/repo/v1/column/batch", body: map[string]any{"list": wanted}}, &made)
+	if err == nil && len(made.List) != len(wanted) {
+		err = &Error{Kind: ErrAway, Reason: foreign}
+	}
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(wanted))
+	for i, column := range wanted {
+		at := slices.IndexFunc(made.List, func(m Column) bool { return m.Name == column.Name })
+		if at < 0 {
+			return nil, &Error{Kind: ErrAway, Reason: foreign}
+		}
+		ids[i] = made.List[at].ID
+	}
+	return ids, nil
+}
+
+// MakeView makes a materialized view of what a SELECT gives, or finds the one of
+// that name. May be repeated. Errors: core.ErrOtherRepository where the parent or a
+// table of the SELECT is not there.
+func (c *Client) MakeView(ctx context.Context, parent EntityID, name, sql string) (EntityID, error) {
+	id, err := c.make(ctx, entity{ConcreteType: viewType, Name: name, ParentID: parent, DefiningSQL: sql})
+	if err != nil {
+		return "", fmt.Errorf("make a view: %w", err)
+	}
+	return id, nil
+}
+
+// Table gives a table. The repository allows it rarely, some twenty times in a
+// minute, so keep what it gives. Errors: core.ErrOtherRepository.
+func (c *Client) Table(ctx context.Context, id EntityID) (Table, error) {
+	var held struct {
+		Results []Column `json:"results"`
+	}
+	err := c.do(ctx, request{method: http.MethodGet, path: "/repo/v1/entity/" + string(id) + "/column"}, &held)
+	if err == nil && held.Results == nil {
+		err = &Error{Kind: ErrAway, Reason: foreign}
+	}
+	if err != nil {
+		return Table{}, fmt.Errorf("read the columns of %s: %w", id, gone(err))
+	}
+	return Table{ID: id, Columns: held.Results}, nil
+}
+
+// Key names a participant version.
+type Key struct {
+	HealthCode core.HealthCode
+	Version    int
+}
+
+// codesAtOnce is how many participants one query asks for.
+const codesAtOnce = 50
+
+// Rows gives how often a table has each version of some participants. More than
+// once is a duplicate; what it has not is not in the map. Errors:
+// core.ErrOtherRepository.
+func (c *Client) Rows(ctx context.Context, t Table, codes []core.HealthCode) (map[Key]int, error) {
+	found := map[Key]int{}
+	distinct := slices.Compact(slices.Sorted(slices.Values(codes)))
+	for some := range slices.Chunk(distinct, codesAtOnce) {
+		if err := c.rows(ctx, t, some, found); err != nil {
+			return nil, fmt.Errorf("query %s: %w", t.ID, err)
+		}
+	}
+	return found, nil
+}
+
+// rows adds what a table has of some participants, page by page.
+func (c *Client) rows(ctx context.Context, t Table, codes []core.HealthCode, found map[Key]int) error {
+	var literals, hide []string
+	for _, code := range codes {
+		literals = append(literals, "'"+strings.ReplaceAll(string(code), "'", "''")+"'")
+		hide = append(hide, string(code))
+	}
+	sql := `SELECT "healthCode", "participantVersion" FROM ` + string(t.ID) +
+		` WHERE "healthCode" IN (` + strings.Join(literals, ", ") + `) ORDER BY "healthCode", "participantVersion"`
+	for offset := 0; ; {
+		var page struct {
+			QueryResult struct {
+				QueryResults struct {
+					Rows []struct {
+						Values []*string `json:"values"`
+					} `json:"rows"`
+				} `json:"queryResults"`
+				NextPageToken map[string]any `json:"nextPageToken"`
+			} `json:"queryResult"`
+		}
+		err := c.run(ctx, t.ID, querying, map[string]any{
+			"concreteType": "org.sagebionetworks.repo.model.table.QueryBundleRequest", "entityId": t.ID, "partMask": 1,
+			"query": map[string]any{"sql": sql, "offset": offset},
+		}, hide, &page)
+		if err != nil {
+			return err
+		}
+		rows := page.QueryResult.QueryResults.Rows
+		if page.QueryResult.QueryResults.Rows == nil {
+			return &Error{Kind: ErrAway, Reason: foreign}
+		}
+		for _, row := range rows {
+			key, err := keyOf(row.Values)
+			if err != nil {
+				return err
+			}
+			found[key]++
+		}
+		if offset += len(rows); page.QueryResult.NextPageToken == nil || len(rows) == 0 {
+			return nil
+		}
+	}
+}
+
+// keyOf reads a row of a query.
+func keyOf(values []*string) (Key, error) {
+	if len(values) != 2 || values[0] == nil || values[1] == nil {
+		return Key{}, &Error{Kind: ErrAway, Reason: foreign}
+	}
+	version, err := number(strings.TrimSuffix(*values[1], ".0"))
+	return Key{core.HealthCode(*values[0]), int(version)}, err
+}
