@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -197,17 +198,20 @@ func (c *schemaShow) Run(ctx context.Context, s *session) error {
 // schemaDelete deletes a schema.
 type schemaDelete struct {
 	ID       string `arg:"" name:"id" help:"The schema."`
-	Revision int    `help:"The revision; else every one." placeholder:"N"`
+	Revision *int   `help:"The revision; else every one." placeholder:"N"`
 	JSON     bool   `name:"json" help:"Print the result as JSON."`
 }
 
 // Run deletes the schema.
 func (c *schemaDelete) Run(ctx context.Context, s *session) error {
-	return printAnswer(ctx, s, http.MethodDelete, schemaPath(c.ID, c.Revision), nil, c.JSON, func(struct{}) error {
-		what := "Schema " + c.ID + " is deleted, every revision of it."
-		if c.Revision != 0 {
-			what = fmt.Sprintf("Schema %s revision %d is deleted.", c.ID, c.Revision)
+	path, what := schemaPath(c.ID, 0), "Schema "+c.ID+" is deleted, every revision of it."
+	if c.Revision != nil {
+		if *c.Revision < 1 {
+			return errors.New("revisions count from 1; leave --revision out to delete every one")
 		}
+		path, what = schemaPath(c.ID, *c.Revision), fmt.Sprintf("Schema %s revision %d is deleted.", c.ID, *c.Revision)
+	}
+	return printAnswer(ctx, s, http.MethodDelete, path, nil, c.JSON, func(struct{}) error {
 		fmt.Fprintln(s.out, what, "It is in no list any more, but bundles that name it still find it.")
 		return nil
 	})

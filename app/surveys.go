@@ -16,6 +16,8 @@ type surveyCommand struct {
 	Create  surveyCreate  `cmd:"" help:"Make a survey."`
 	Publish surveyPublish `cmd:"" help:"Publish a version of a survey, with the schema that takes its answers."`
 	Version surveyVersion `cmd:"" help:"Make a new version of a survey."`
+	Update  surveyUpdate  `cmd:"" help:"Change a version of a survey that is not published."`
+	Delete  surveyDelete  `cmd:"" help:"Delete a version of a survey; bundles that name it still find it."`
 	List    surveyList    `cmd:"" help:"List the surveys, each with its newest version."`
 	Show    surveyShow    `cmd:"" help:"Show a survey."`
 }
@@ -115,7 +117,7 @@ func (c *surveyCreate) Run(ctx context.Context, s *session) error {
 type surveyPublish struct {
 	GUID              string `arg:"" name:"guid" help:"The survey."`
 	CreatedOn         string `name:"created-on" help:"The version; else the newest." placeholder:"TIME"`
-	NewSchemaRevision bool   `name:"new-schema-revision" help:"Make a new revision of the schema in any case."`
+	NewSchemaRevision bool   `name:"new-schema-revision" help:"Make a new revision of the schema when the version is published, where the one that is there would do, too."`
 	JSON              bool   `name:"json" help:"Print the result as JSON."`
 }
 
@@ -125,6 +127,9 @@ func (c *surveyPublish) Run(ctx context.Context, s *session) error {
 		var line surveyLine
 		if err := client.Call(ctx, http.MethodGet, surveyPath(c.GUID, c.CreatedOn), nil, &line); err != nil {
 			return err
+		}
+		if line.Published && c.NewSchemaRevision {
+			return fmt.Errorf("this version is published already, and stays as it is; make another with footbridge survey version %s", c.GUID)
 		}
 		if err := client.Call(ctx, http.MethodPost, fmt.Sprintf("%s/publish?newSchemaRev=%t", line.path(), c.NewSchemaRevision), nil, nil); err != nil {
 			return err
@@ -167,6 +172,58 @@ func (c *surveyVersion) Run(ctx context.Context, s *session) error {
 			}
 		}
 		return printSurvey(ctx, s, client, made.path(), c.JSON)
+	})
+}
+
+// surveyUpdate changes a version.
+type surveyUpdate struct {
+	GUID      string `arg:"" name:"guid" help:"The survey."`
+	File      string `arg:"" type:"path" help:"The document, a JSON file."`
+	CreatedOn string `name:"created-on" help:"The version; else the newest." placeholder:"TIME"`
+	JSON      bool   `name:"json" help:"Print the result as JSON."`
+}
+
+// Run changes the version.
+func (c *surveyUpdate) Run(ctx context.Context, s *session) error {
+	document, err := readDocument(c.File)
+	if err != nil {
+		return err
+	}
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+		var line surveyLine
+		if err := client.Call(ctx, http.MethodGet, surveyPath(c.GUID, c.CreatedOn), nil, &line); err != nil {
+			return err
+		}
+		if err := client.Call(ctx, http.MethodPost, line.path(), document, nil); err != nil {
+			return err
+		}
+		return printSurvey(ctx, s, client, line.path(), c.JSON)
+	})
+}
+
+// surveyDelete deletes a version.
+type surveyDelete struct {
+	GUID      string `arg:"" name:"guid" help:"The survey."`
+	CreatedOn string `name:"created-on" help:"The version; else the newest." placeholder:"TIME"`
+	JSON      bool   `name:"json" help:"Print the result as JSON."`
+}
+
+// Run deletes the version.
+func (c *surveyDelete) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+		var line surveyLine
+		if err := client.Call(ctx, http.MethodGet, surveyPath(c.GUID, c.CreatedOn), nil, &line); err != nil {
+			return err
+		}
+		var answer json.RawMessage
+		if err := client.Call(ctx, http.MethodDelete, line.path(), nil, &answer); err != nil {
+			return err
+		}
+		if c.JSON {
+			return s.printJSON(answer)
+		}
+		fmt.Fprintf(s.out, "The version of survey %s of %s is deleted. It is in no list any more, but bundles that name it still find it.\n", line.Identifier, line.CreatedOn)
+		return nil
 	})
 }
 

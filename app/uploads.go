@@ -36,13 +36,13 @@ type uploadLine struct {
 
 // recordLine is what commands read of a record.
 type recordLine struct {
-	SchemaID       *string        `json:"schemaId"`
-	SchemaRevision *int           `json:"schemaRevision"`
-	CreatedOn      string         `json:"createdOn"`
-	Data           map[string]any `json:"data"`
-	RawID          string         `json:"rawDataAttachmentId"`
-	ExportState    string         `json:"exportState"`
-	ExportReason   string         `json:"exportReason"`
+	SchemaID       *string                    `json:"schemaId"`
+	SchemaRevision *int                       `json:"schemaRevision"`
+	CreatedOn      string                     `json:"createdOn"`
+	Data           map[string]json.RawMessage `json:"data"` // numbers may be larger than those of a program
+	RawID          string                     `json:"rawDataAttachmentId"`
+	ExportState    string                     `json:"exportState"`
+	ExportReason   string                     `json:"exportReason"`
 }
 
 func uploadPath(id string) string { return "/v3/uploads/" + url.PathEscape(id) }

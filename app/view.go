@@ -13,7 +13,7 @@ import (
 
 // viewCommand prints the file view of a study joined with Participant Versions.
 type viewCommand struct {
-	Study  string `required:"" help:"The study."`
+	Study  string `required:"" help:"The study; or the app, for its own project."`
 	Join   string `enum:"submitted,latest" default:"submitted" help:"The participant version at the upload (submitted), or the newest (latest)."`
 	Format string `enum:"csv,json,parquet" default:"csv" help:"csv, json or parquet."`
 	Out    string `help:"Write to this file instead of stdout." type:"path" placeholder:"FILE"`

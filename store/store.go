@@ -40,7 +40,7 @@ const (
 	dedupeBucket      rows.Bucket = "dedupe"      // health code/MD5 → upload
 	slotsBucket       rows.Bucket = "slots"       // expiry/upload → bytes reserved
 	keepingBucket     rows.Bucket = "keeping"     // file that is about to become an upload's
-	processingBucket  rows.Bucket = "processing"  // upload that is due
+	processingBucket  rows.Bucket = "processing"  // upload that is due → health code
 	envelopesBucket   rows.Bucket = "envelopes"   // sealed key/SHA-256 of a message that had it
 	exportsBucket     rows.Bucket = "exports"     // upload/destination
 	outboxBucket      rows.Bucket = "outbox"      // destination/upload that waits
@@ -73,6 +73,7 @@ type Store struct {
 	secret []byte
 
 	due    queue[core.UploadID]
+	turns  turns // of due
 	outbox queue[exportKey]
 	tables tableQueue
 }
@@ -108,7 +109,8 @@ func (s *Store) recall() error {
 		return err
 	}
 	now := s.config.Now()
-	s.rows.Scan(processingBucket, "", "", func(id string, _ []byte) bool {
+	s.rows.Scan(processingBucket, "", "", func(id string, owner []byte) bool {
+		s.turns.wait(core.UploadID(id), core.HealthCode(owner))
 		s.due.add(core.UploadID(id), now, now)
 		return true
 	})

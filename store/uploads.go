@@ -34,9 +34,12 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 	}
 	due := u.State == core.StateCompleted
 	if was := before != nil && before.State == core.StateCompleted; due && !was {
-		id, now := u.ID, s.config.Now()
-		tx.Put(processingBucket, string(id), nil)
-		tx.OnCommit(func() { s.due.add(id, now, now) })
+		id, owner, now := u.ID, u.HealthCode, s.config.Now()
+		tx.Put(processingBucket, string(id), []byte(owner))
+		tx.OnCommit(func() {
+			s.turns.wait(id, owner)
+			s.due.add(id, now, now)
+		})
 	} else if was && !due {
 		tx.Delete(processingBucket, string(u.ID))
 	}

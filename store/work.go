@@ -9,16 +9,18 @@ import (
 )
 
 // Claim leases the next upload that is due for processing; false where there is
-// none (process.Bench).
+// none whose participant has no other that is being processed (process.Bench).
 func (s *Store) Claim(ctx context.Context) (core.Upload, bool, error) {
 	for {
-		id, ok := s.due.take(s.config.Now(), nil)
+		id, ok := s.due.take(s.config.Now(), func(id core.UploadID, _ time.Time) (bool, time.Time) {
+			return s.turns.take(id), time.Time{}
+		})
 		if !ok {
 			return core.Upload{}, false, nil
 		}
 		u, err := s.Upload(ctx, id)
 		if err != nil {
-			s.due.back(id, s.config.Now().Add(time.Minute))
+			s.Release(id, s.config.Now().Add(time.Minute))
 			return u, false, err
 		}
 		if u.State == core.StateCompleted {
@@ -28,7 +30,10 @@ func (s *Store) Claim(ctx context.Context) (core.Upload, bool, error) {
 	}
 }
 
-func (s *Store) settled(id core.UploadID) { s.due.done(id, time.Time{}, s.config.Now()) }
+func (s *Store) settled(id core.UploadID) {
+	s.turns.end(id, true)
+	s.due.done(id, time.Time{}, s.config.Now())
+}
 
 // Settle runs change on a claimed upload, journals the exports it gives and ends
 // the lease (process.Bench). It becomes durable with what comes after it: until
@@ -59,4 +64,7 @@ func (s *Store) Settle(ctx context.Context, id core.UploadID, change func(*core.
 
 // Release ends the lease of a claimed upload, which is due again at a time
 // (process.Bench).
-func (s *Store) Release(id core.UploadID, again time.Time) { s.due.back(id, again) }
+func (s *Store) Release(id core.UploadID, again time.Time) {
+	s.turns.end(id, false)
+	s.due.back(id, again)
+}

@@ -16,8 +16,7 @@ import (
 
 func TestWorkIsLeasedUntilItIsSettled(t *testing.T) {
 	s := newSite(t, store.Config{})
-	a := s.participant("1")
-	first, second := s.received(a, []byte("first")), s.received(a, []byte("second"))
+	first, second := s.received(s.participant("1"), []byte("first")), s.received(s.participant("2"), []byte("second"))
 	claim := func(s *site) core.UploadID {
 		t.Helper()
 		u, ok, err := s.Claim(t.Context())
@@ -248,5 +247,42 @@ func TestSealedKeysAreCounted(t *testing.T) {
 	}
 	if n := s.Uses(t.Context(), "other", digests[0]); n != 0 {
 		t.Errorf("%d uses of a key that never came", n)
+	}
+}
+
+// However much one participant sends, the next one's turn comes at once.
+func TestOneParticipantHoldsUpNobodyElse(t *testing.T) {
+	s := newSite(t, store.Config{})
+	greedy, other := s.participant("1"), s.participant("2")
+	var heavy []core.UploadID
+	for i := range 5 {
+		heavy = append(heavy, s.received(greedy, []byte{byte(i)}).ID)
+	}
+	small := s.received(other, []byte("steps")).ID
+	claim := func() core.UploadID {
+		t.Helper()
+		u, _, err := s.Claim(t.Context())
+		must(t, err)
+		return u.ID
+	}
+	settle := func(id core.UploadID) {
+		t.Helper()
+		must(t, s.Settle(t.Context(), id, func(u *core.Upload) ([]core.Export, error) { u.State = core.StateFailed; return nil, nil }))
+	}
+	if got := []core.UploadID{claim(), claim(), claim()}; !cmp.Equal(got, []core.UploadID{heavy[0], small, ""}) {
+		t.Errorf("claimed %v", got)
+	}
+	s.Release(heavy[0], s.clock.now())
+	s.Release(heavy[0], s.clock.now()) // it has no turn any more
+	for _, id := range heavy[1:4] {
+		if got := claim(); got != id {
+			t.Errorf("claimed %s, not %s", got, id)
+		}
+		settle(id)
+	}
+	s = s.reopen()
+	defer s.Close()
+	if got := []core.UploadID{claim(), claim(), claim()}; !cmp.Equal(got, []core.UploadID{heavy[0], small, ""}) {
+		t.Errorf("after a restart claimed %v", got)
 	}
 }

@@ -281,3 +281,42 @@ func TestRecordsWithoutData(t *testing.T) {
 		s.fetch(status, "another").want(t, 404, "no attachment with this id")
 	})
 }
+
+// However deep what a device sends, the upload and the lists that it is in can be
+// read, and what is in the record can be read by any program.
+func TestNothingSentMakesARecordUnreadable(t *testing.T) {
+	s := newLegacySite(t)
+	s.describe("walk", `{"name":"steps","type":"float"}`, `{"name":"marks","type":"inline_json_blob","required":false}`)
+	deep := strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999)
+	for _, files := range [][]string{
+		{"info.json", `{"format":"v2_generic","createdOn":"2026-11-19T21:30Z","p":` + deep + `}`},
+		{"info.json", genericInfo, "gait.json", `{"steps":1,"marks":` + deep + `}`},
+		{"info.json", genericInfo, "gait.json", `{"steps":1e400}`},
+		{"info.json", genericInfo, "gait.json", `{"steps":1}`, "metadata.json", `{"deep":` + deep + `}`},
+	} {
+		status := s.deliver(bundleOf(t, files...), delivery{})
+		if got := status.text("status"); got != "succeeded" && got != "validation_failed" {
+			t.Errorf("it is %s", status.raw)
+		}
+	}
+	admin := s.staff(core.RoleAdmin)
+	if list := s.call("GET", "/v1/apps/self/uploads", admin, nil); list.status != 200 || strings.Count(list.raw, `"type":"Upload"`) != 4 {
+		t.Errorf("the list is %d %s", list.status, list.raw)
+	}
+	s.call("POST", "/v3/participants/self", s.owner, `{"clientData":`+deep+`}`).want(t, 400, "arrays and objects in each other")
+	s.call("GET", "/v3/participants/self", s.owner, nil).want(t, 200)
+	s.call("POST", "/v3/surveys", s.developer, `{"name":"Deep","identifier":"deep","elements":[],"p":`+deep+`}`).want(t, 400, "arrays and objects in each other")
+	s.call("POST", "/v3/surveys", s.developer, `{"name":"Own","identifier":"own","elements":[{"type":"SurveyQuestion","identifier":"answers"}]}`).want(t, 400, "cannot be answers")
+	s.call("POST", "/v4/uploadschemas", s.developer, `{"name":"Raw","schemaId":"raw","schemaType":"ios_data","fieldDefinitions":[{"name":"Raw.zip","type":"attachment_v2"}]}`).
+		want(t, 400, "cannot be Raw.zip: that name is reserved")
+}
+
+// A bundle without any metadata has none; a file that is no bundle says nothing of
+// metadata at all.
+func TestNoMetadata(t *testing.T) {
+	s := newLegacySite(t)
+	s.deliver(bundleOf(t, "info.json", `{"format":"v2_generic","createdOn":"2026-11-19T21:30Z"}`), delivery{}).want(t, 200, `"userMetadata":{}`)
+	if single := s.deliver("dummy", delivery{single: true}); strings.Contains(single.raw, "userMetadata") {
+		t.Errorf("it has %s", single.raw)
+	}
+}

@@ -75,7 +75,7 @@ func TestWhatIsNoJSON(t *testing.T) {
 		`{"contentLength":"x"}`:    "Error parsing JSON in request body, fields: contentLength",
 		`{"contentLength":1e30}`:   "Error parsing JSON in request body, fields: contentLength",
 		`{"encrypted":"perhaps"}`:  "Error parsing JSON in request body, fields: encrypted",
-		strings.Repeat("[", 20000): "Error parsing JSON in request body: it is not valid JSON.",
+		strings.Repeat("[", 20000): "Error parsing JSON in request body: it has more than 200 arrays and objects in each other.",
 	} {
 		got := s.call("POST", "/v3/uploads", token, text).want(t, 400, `"type":"InvalidEntityException"`)
 		if got.text("message") != want || got.field("errors") != nil {

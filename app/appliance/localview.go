@@ -1,6 +1,7 @@
 package appliance
 
 import (
+	"context"
 	"net/http"
 
 	"footbridge/app/api"
@@ -12,12 +13,12 @@ import (
 // localView gives the file view of a study joined with Participant Versions.
 func (a *Appliance) localView(r *http.Request) (any, error) {
 	ctx, query := r.Context(), r.URL.Query()
-	study, err := a.store.Study(ctx, core.StudyID(r.PathValue("study")))
+	shown, err := a.viewed(ctx, core.DestinationID(r.PathValue("study")))
 	if err != nil {
 		return nil, err
 	}
 	var files []core.FileViewRow
-	err = a.store.Exported(ctx, core.DestinationID(study.ID), "", func(u core.Upload, e core.Export) error {
+	err = a.store.Exported(ctx, shown.ID, "", func(u core.Upload, e core.Export) error {
 		files = append(files, export.ViewRow(u, export.Annotate(u, e.ExportedOn)))
 		return nil
 	})
@@ -25,14 +26,14 @@ func (a *Appliance) localView(r *http.Request) (any, error) {
 		return nil, err
 	}
 	var versions []core.ParticipantVersion
-	err = a.store.Versions(ctx, study.ID, func(v core.ParticipantVersion) error {
+	err = a.store.Versions(ctx, shown.Study, func(v core.ParticipantVersion) error {
 		versions = append(versions, v)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	joined, err := table.Join(files, versions, table.How(query.Get("join")), study.ID)
+	joined, err := table.Join(files, versions, table.How(query.Get("join")), shown.Study)
 	if err != nil {
 		return nil, api.BadRequest("The join must be submitted or latest.")
 	}
@@ -45,4 +46,14 @@ func (a *Appliance) localView(r *http.Request) (any, error) {
 		return api.Stream{ContentType: "application/vnd.apache.parquet", Write: joined.WriteParquet}, nil
 	}
 	return nil, api.BadRequest("The format must be csv, json or parquet.")
+}
+
+// viewed gives the destination whose files are viewed: a study's project, or by
+// the app's id that of the app. Errors: core.ErrNotFound.
+func (a *Appliance) viewed(ctx context.Context, id core.DestinationID) (core.Destination, error) {
+	if string(id) == string(a.app) {
+		return core.Destination{ID: id, App: a.app}, nil
+	}
+	study, err := a.store.Study(ctx, core.StudyID(id))
+	return core.Destination{ID: id, App: a.app, Study: study.ID}, err
 }

@@ -18,7 +18,7 @@ type Limits struct {
 // honest device comes near: 100 entries of 100,000,000 bytes, 2 GiB in all,
 // and 200 to 1.
 func DefaultLimits() Limits {
-	return Limits{Entries: 100, EntrySize: 100_000_000, TotalSize: 2 << 30, Ratio: 200}
+	return Limits{Entries: 100, EntrySize: 100_000_000, TotalSize: 2 << 30, Ratio: 1000}
 }
 
 func (l Limits) orDefault() Limits {

@@ -38,15 +38,22 @@ func (b *reading) answers() map[string]found {
 			continue
 		}
 		name, answer, unit := b.answer(f)
-		if !null(answer.raw) {
-			all[name] = answer
-		}
-		if !null(unit.raw) {
-			all[name+"_unit"] = unit
-		}
+		b.add(all, name, answer)
+		b.add(all, name+"_unit", unit)
 	}
 	all[schema.AnswersField] = found{raw: together(all)}
 	return all
+}
+
+// add adds an answer; of two to one question the later counts.
+func (b *reading) add(all map[string]found, name string, answer found) {
+	if null(answer.raw) {
+		return
+	}
+	if before, twice := all[name]; twice {
+		b.say("answer_twice", "Files %s and %s both answer %s: the later is used.", shown(before.file.given), shown(answer.file.given), shown(name))
+	}
+	all[name] = answer
 }
 
 // together writes all answers as one object, by name.

@@ -20,6 +20,10 @@ const (
 	recordMax  = 1 << 20   // of all values in a record; the original could keep 400 KB
 	heldMax    = 32 << 20  // of all values that become attachments
 	textMax    = 48        // characters of appVersion and phoneInfo
+
+	lookedMax    = 100 << 20 // of all files that are looked into
+	depthMax     = 100       // arrays and objects in each other, of what stands in the record
+	metadataKeys = 500       // of metadata.json
 )
 
 // Opener opens the decrypted bytes of a bundle from the beginning, each time it

@@ -230,9 +230,8 @@ func TestEveryType(t *testing.T) {
 // C4: a bundle that names no schema has no data.
 func TestSchemaless(t *testing.T) {
 	for name, info := range map[string]string{
-		"v2_generic":      `{"format":"v2_generic","createdOn":"2024-03-01T10:00Z"}`,
-		"v1_legacy":       `{"format":"","createdOn":"2024-03-01T10:00Z","files":[{"filename":"notes.txt","timestamp":"2024-03-01T10:00Z"}]}`,
-		"survey, no date": `{"format":"v2_generic","createdOn":"2024-03-01T10:00Z","surveyGuid":"s-1"}`,
+		"v2_generic": `{"format":"v2_generic","createdOn":"2024-03-01T10:00Z"}`,
+		"v1_legacy":  `{"format":"","createdOn":"2024-03-01T10:00Z","files":[{"filename":"notes.txt","timestamp":"2024-03-01T10:00Z"}]}`,
 	} {
 		out := read(t, surveyShelf(t), strict, "info.json", info, "notes.txt", "some notes")
 		if text(t, out.Data) != "{}" || out.SchemaID != "" || len(out.Messages) > 0 || out.Rejection != nil || out.UserMetadata == nil || string(out.Info) != info {

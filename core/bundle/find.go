@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -88,16 +89,18 @@ func (b *reading) put(f schema.Field, value found, whole *file) {
 	switch {
 	case whole != nil:
 		a.File, a.Digest = whole.number, whole.digest
+		a.ContentType = cmp.Or(a.ContentType, f.Type.ContentType())
 	case null(value.raw):
 		return
 	case f.Type.Attachment():
 		a.Digest = digestOf(value.raw)
-		if a.ContentType == "" {
-			a.ContentType = "application/json"
-		}
+		a.ContentType = cmp.Or(a.ContentType, "application/json")
 		if value.file != nil {
 			a.File, a.Offset = value.file.number, int64(value.at)
 		}
+	case core.Depth(value.raw) > depthMax:
+		b.say("value_too_deep", "The value of field %s is left out of the record: it has more than %d arrays and objects in each other.", f.Name, depthMax)
+		return
 	case b.inline+len(value.raw) > recordMax:
 		b.say("value_too_large", "The value of field %s is left out of the record, which can hold %d bytes of values.", f.Name, recordMax)
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"footbridge/core"
 	"footbridge/core/schema"
 )
 
@@ -47,6 +48,10 @@ func (b *reading) readInfo() {
 		b.refuse("info_unreadable", "The upload does not contain info.json file that is a JSON object. The file is kept.")
 		return
 	}
+	if depth := core.Depth(f.text); depth > depthMax {
+		b.refuse("info_too_deep", "The upload's info.json has %d arrays and objects in each other, which is more than %d. The file is kept.", depth, depthMax)
+		return
+	}
 	if format := b.info.text("format"); format != "" && !b.info.generic() && !strings.EqualFold(format, formatLegacy) {
 		b.refuse("format_unknown", "info.json says a format that is neither %s nor %s. The file is kept.", formatLegacy, formatGeneric)
 		return
@@ -77,10 +82,16 @@ func (b *reading) readMetadata(f *file) {
 		b.say("metadata_too_large", "metadata.json has more than %d bytes, so it is left out.", infoMax)
 	default:
 		read, ok := object(f.text)
-		if !ok {
+		switch {
+		case !ok:
 			b.say("metadata_unreadable", "metadata.json is no JSON object, so it is left out.")
+		case len(read) > metadataKeys:
+			b.say("metadata_too_large", "metadata.json has more than %d keys, so it is left out.", metadataKeys)
+		case core.Depth(f.text) > depthMax:
+			b.say("metadata_too_large", "metadata.json has more than %d arrays and objects in each other, so it is left out.", depthMax)
+		default:
+			maps.Copy(all, read)
 		}
-		maps.Copy(all, read)
 	}
 	maps.Copy(all, b.upload.Metadata)
 	b.out.UserMetadata = all

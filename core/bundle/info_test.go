@@ -56,7 +56,7 @@ func TestDates(t *testing.T) {
 		"legacy, no list":           {`{}`, "", "file_list_missing created_on_missing"},
 		"legacy, empty list":        {`{"files":[]}`, "", "file_list_empty created_on_missing"},
 		"legacy, list is none":      {`{"files":{"a":1}}`, "", "file_list_empty created_on_missing"},
-		"legacy, no objects":        {`{"files":[7]}`, "", "file_unnamed file_undated created_on_missing"},
+		"legacy, no objects":        {`{"files":[7]}`, "", "file_unnamed created_on_missing"},
 		"legacy, own":               {listed("2024-02-29T18:30Z") + `,"createdOn":"2024-02-28T18:30-0100"}`, "2024-02-28T19:30:00.000Z -0100", ""},
 		"legacy, latest":            {listed("2024-02-29T18:30+0100", "2024-02-29T18:30-0100", "2024-02-29T18:30Z") + `}`, "2024-02-29T19:30:00.000Z -0100", ""},
 		"legacy, with spaces":       {listed("2024-02-29 18:30:15 -0500") + `}`, "2024-02-29T23:30:15.000Z -0500", ""},

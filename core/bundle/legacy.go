@@ -59,6 +59,9 @@ func (b *reading) checkListed(listed info) time.Time {
 		b.say("file_missing", "info.json lists file %s, which is not in the bundle.", shown(name))
 	}
 	stamp := listed.text("timestamp")
+	if stamp == "" && name == "" {
+		return time.Time{} // there is nothing to call it by
+	}
 	if stamp == "" {
 		b.say("file_undated", "info.json lists file %s without a timestamp.", shown(name))
 		return time.Time{}

@@ -35,7 +35,7 @@ func (b *reading) want(s schema.Schema) {
 // look looks into all files that fields ask for, and reads whole, if it is given,
 // to keep its text. It opens the bundle again where they were not kept.
 func (b *reading) look(whole *file) error {
-	again, largest := map[int]*file{}, int64(0)
+	again, largest, looked := map[int]*file{}, int64(0), int64(0)
 	for _, f := range b.files {
 		switch {
 		case f != whole && len(f.wanted) == 0:
@@ -45,7 +45,10 @@ func (b *reading) look(whole *file) error {
 			f.broken = fmt.Sprintf("is larger than %d bytes", parsedMax)
 		case f != whole && !f.mayBe:
 			f.broken = "is not JSON"
+		case f != whole && looked+f.digest.Size > lookedMax:
+			f.broken = fmt.Sprintf("makes more than %d bytes of JSON together with the files before it", lookedMax)
 		default:
+			looked += f.digest.Size
 			again[f.number], largest = f, max(largest, f.digest.Size)
 		}
 	}
@@ -128,9 +131,10 @@ func (b *reading) search(f *file, text []byte) {
 		b.say("json_large", "File %s has %d bytes of JSON; more than %d are hard to work with.", shown(f.given), f.digest.Size, parsedMuch)
 	}
 	f.values = map[string]found{}
+	exact := map[string]bool{} // found by that very name
 	members(document, func(key string, value json.RawMessage, at int) {
-		if key = schema.Sanitize(key); f.wanted[key] {
-			f.values[key] = found{value, f, leading(text) + at}
+		if name := schema.Sanitize(key); f.wanted[name] && (key == name || !exact[name]) {
+			f.values[name], exact[name] = found{value, f, leading(text) + at}, key == name
 		}
 	})
 	if f.kept {

@@ -24,6 +24,9 @@ func (b *reading) schema(schemas Schemas) (*schema.Schema, error) {
 		id = b.info.text("identifier") // what old apps called it
 	}
 	if id == "" {
+		if guid != "" || createdOn != "" {
+			b.say("survey_incomplete", "info.json names a survey by only one of surveyGuid and surveyCreatedOn, so the record has no data.")
+		}
 		return nil, nil
 	}
 	revision := b.info.revision()

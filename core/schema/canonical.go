@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -76,15 +78,20 @@ func dated(raw json.RawMessage) (json.RawMessage, error) {
 }
 
 func float(raw json.RawMessage) (json.RawMessage, error) {
-	if number(raw) {
-		return raw, nil
-	}
+	text := string(raw)
 	if raw[0] == '"' {
-		if d, ok := parseDecimal(unquote(raw)); ok {
-			return json.RawMessage(d.String()), nil
+		d, ok := parseDecimal(unquote(raw))
+		if !ok {
+			return nil, errors.New("is no number")
 		}
+		text = d.String()
+	} else if !number(raw) {
+		return nil, errors.New("is no number")
 	}
-	return nil, errors.New("is no number")
+	if f, err := strconv.ParseFloat(text, 64); err != nil || math.IsInf(f, 0) {
+		return nil, errors.New("is too large a number")
+	}
+	return json.RawMessage(text), nil
 }
 
 func whole(raw json.RawMessage) (json.RawMessage, error) {

@@ -94,7 +94,7 @@ func (r reader) checkField(path string, f Field) {
 	case strings.TrimSpace(f.Name) == "":
 		r.Complain(path+".name", "is required")
 	case reserved(f.Name):
-		r.Complain(path+".name", "cannot be %s: the repository has a column of that name", f.Name)
+		r.Complain(path+".name", "cannot be %s: that name is reserved", f.Name)
 	case !validName(f.Name):
 		r.Complain(path+".name", nameRule)
 	}

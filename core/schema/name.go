@@ -20,10 +20,11 @@ const nameRule = "must be letters and digits of ASCII with single spaces, dashes
 // validChoice reports whether a text may be a choice of a field.
 func validChoice(text string) bool { return len(text) <= nameMax && named.MatchString(text) }
 
-// reserved names are columns that the repository makes by itself.
+// reserved names are columns that the repository makes by itself, and what the
+// bundle itself is called among a record's attachments.
 func reserved(name string) bool {
 	switch strings.ToLower(name) {
-	case "row_id", "row_etag", "row_version":
+	case "row_id", "row_etag", "row_version", "raw.zip":
 		return true
 	}
 	return false

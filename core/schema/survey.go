@@ -135,7 +135,9 @@ func (s Survey) Check() error {
 		case strings.TrimSpace(e.Identifier) == "":
 			r.Complain(path, "is required")
 		case e.Type != InfoScreen && reserved(e.Identifier):
-			r.Complain(path, "cannot be %s: the repository has a column of that name", e.Identifier)
+			r.Complain(path, "cannot be %s: that name is reserved", e.Identifier)
+		case e.Type != InfoScreen && e.Identifier == AnswersField:
+			r.Complain(path, "cannot be %s: all answers together have that name", AnswersField)
 		case e.Type != InfoScreen && !validName(e.Identifier):
 			r.Complain(path, nameRule)
 		case identifiers[e.Identifier]:

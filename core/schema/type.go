@@ -38,6 +38,18 @@ func (t Type) Attachment() bool {
 	return t == LargeText || strings.HasPrefix(string(t), "attachment_")
 }
 
+// ContentType is the MIME type that files of the type have; empty where it may be
+// any.
+func (t Type) ContentType() string {
+	switch t {
+	case AttachmentCSV:
+		return "text/csv"
+	case AttachmentJSONBlob, AttachmentJSONTable:
+		return "application/json"
+	}
+	return ""
+}
+
 // sized reports whether values of the type are text whose length a field may
 // bound.
 func (t Type) sized() bool { return t == InlineJSON || t == SingleChoice || t == String }

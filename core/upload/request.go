@@ -50,7 +50,7 @@ func checkMetadata(invalid *core.Invalid, metadata map[string]json.RawMessage) {
 	size, depth := 0, 0
 	for key, value := range metadata {
 		size += len(key) + len(value)
-		depth = max(depth, nesting(value))
+		depth = max(depth, core.Depth(value))
 	}
 	switch {
 	case len(metadata) > metadataKeys:
@@ -60,26 +60,6 @@ func checkMetadata(invalid *core.Invalid, metadata map[string]json.RawMessage) {
 	case depth > metadataDepth:
 		invalid.Complain("metadata", "has more than %d arrays and objects in each other", metadataDepth)
 	}
-}
-
-// nesting is how deep arrays and objects of a JSON text lie in each other.
-func nesting(value json.RawMessage) int {
-	depth, deepest, quoted := 0, 0, false
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '[' || c == '{':
-			depth++
-			deepest = max(deepest, depth)
-		case c == ']' || c == '}':
-			depth--
-		}
-	}
-	return deepest
 }
 
 // Declared is what the headers of a PUT say.

@@ -50,8 +50,9 @@ func Data(u core.Upload) ([]byte, error) {
 		AppVersion: l.AppVersion, PhoneInfo: l.PhoneInfo, ValidationErrors: l.ValidationErrors,
 		RawData: RawPath(*f), Data: r.Data, Metadata: l.Info, UserMetadata: l.UserMetadata, Attachments: map[string]attached{},
 	}
-	for _, a := range l.Attachments {
-		d.Attachments[a.ID] = attached{a.Field, AttachmentPath(*f, a), a.Size, a.MD5, a.ContentType}
+	paths := AttachmentPaths(*f, l.Attachments)
+	for i, a := range l.Attachments {
+		d.Attachments[a.ID] = attached{a.Field, paths[i], a.Size, a.MD5, a.ContentType}
 	}
 	text, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {

@@ -48,9 +48,6 @@ func TestPaths(t *testing.T) {
 		export.RawPath(*u.Facts),
 		export.AnnotationsPath(*u.Facts, u.ID),
 		export.DataPath(*u.Facts, u.ID),
-		export.AttachmentPath(*u.Facts, core.Attachment{ID: string(u.ID) + "-voice memo", Extension: "wav"}),
-		export.AttachmentPath(*u.Facts, core.Attachment{ID: string(u.ID) + "-voice.wav", Extension: ".wav"}),
-		export.AttachmentPath(*u.Facts, core.Attachment{ID: string(u.ID) + "-voice", Extension: "/../wav"}),
 		export.FileViewPath(u.Facts.DateFolder),
 		export.VersionsCSV, export.VersionsTable, export.ProjectPath,
 	}
@@ -58,9 +55,6 @@ func TestPaths(t *testing.T) {
 		"raw-data/2026-11-19/0199f3a2-1111-7000-8000-000000000001-tapping.zip",
 		"annotations/2026-11-19/0199f3a2-1111-7000-8000-000000000001.json",
 		"data/2026-11-19/0199f3a2-1111-7000-8000-000000000001.json",
-		"attachments/2026-11-19/0199f3a2-1111-7000-8000-000000000001-voice memo.wav",
-		"attachments/2026-11-19/0199f3a2-1111-7000-8000-000000000001-voice.wav",
-		"attachments/2026-11-19/0199f3a2-1111-7000-8000-000000000001-voice",
 		"file-view/2026-11-19.parquet",
 		"participant-versions/participant_versions.csv",
 		"participant-versions/participant_versions.parquet",
@@ -112,6 +106,18 @@ func TestAnnotationsLookLikeThis(t *testing.T) {
 			}
 			golden(t, name+".json", got)
 		})
+	}
+}
+
+// No two attachments lie in one place, whatever a disk takes for the same name.
+func TestAttachmentsLieApart(t *testing.T) {
+	var all []core.Attachment
+	for _, id := range []string{"r-foo", "r-Foo", "r-foo.txt", "r-FOO", "r-foo_2"} {
+		all = append(all, core.Attachment{ID: id, Extension: ".txt"})
+	}
+	want := []string{"attachments/d/r-foo", "attachments/d/r-Foo_2", "attachments/d/r-foo.txt", "attachments/d/r-FOO_3", "attachments/d/r-foo_2_2"}
+	if diff := cmp.Diff(want, export.AttachmentPaths(core.Facts{DateFolder: "d"}, all)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -75,8 +75,8 @@ func legal(key string) string {
 	return key
 }
 
-// free gives key, or key with the first number from 2 that makes it free.
-// taken holds keys in lower case.
+// free gives a key or name, or it with the first number from 2 that makes it free.
+// taken holds them in lower case.
 func free(key string, taken map[string]bool) string {
 	candidate := key
 	for n := 2; taken[strings.ToLower(candidate)]; n++ {

@@ -1,6 +1,10 @@
 package export
 
-import "footbridge/core"
+import (
+	"strings"
+
+	"footbridge/core"
+)
 
 // The parts of a destination, slash-separated from its root.
 const (
@@ -30,9 +34,17 @@ func DataPath(facts core.Facts, record core.UploadID) string {
 	return dataDir + "/" + facts.DateFolder + "/" + string(record) + ".json"
 }
 
-// AttachmentPath is where an attachment of a legacy record lies.
-func AttachmentPath(facts core.Facts, a core.Attachment) string {
-	return attachmentsDir + "/" + facts.DateFolder + "/" + a.FileName()
+// AttachmentPaths are where the attachments of a legacy record lie, in their order:
+// each is called by its id. Of ids that differ only in case, which many places take
+// for the same, the later have a number behind theirs.
+func AttachmentPaths(facts core.Facts, all []core.Attachment) []string {
+	taken, paths := map[string]bool{}, make([]string, len(all))
+	for i, a := range all {
+		name := free(a.ID, taken)
+		taken[strings.ToLower(name)] = true
+		paths[i] = attachmentsDir + "/" + facts.DateFolder + "/" + name
+	}
+	return paths
 }
 
 // FileViewPath is where the file view of one date folder (YYYY-MM-DD) lies.

@@ -21,10 +21,11 @@ func (w *Worker) putAttachments(ctx context.Context, e *core.Export, u core.Uplo
 		return nil
 	}
 	all := u.Record.Legacy.Attachments
+	paths := export.AttachmentPaths(*u.Facts, all)
 	for e.Attachments < len(all) {
 		a := all[e.Attachments]
 		object := core.Object{
-			Path: path.Join(string(e.Destination), export.AttachmentPath(*u.Facts, a)), Digest: a.Digest, ContentType: a.ContentType,
+			Path: path.Join(string(e.Destination), paths[e.Attachments]), Digest: a.Digest, ContentType: a.ContentType,
 			Metadata: map[string]string{export.KeyRecordID: string(u.ID), export.KeyHealthCode: string(u.HealthCode)},
 		}
 		err := w.put(ctx, object, u, func(ctx context.Context) (io.ReadCloser, error) { return w.config.Attachment(ctx, u, a) })

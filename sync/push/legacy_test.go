@@ -20,7 +20,7 @@ func attached() *core.Legacy {
 	return &core.Legacy{Attachments: all}
 }
 
-var besides = []string{"memory/attachments/2026-11-20/r-tremor.bin", "memory/attachments/2026-11-20/r-voice.bin"}
+var besides = []string{"memory/attachments/2026-11-20/r-tremor", "memory/attachments/2026-11-20/r-voice"}
 
 // hasAll checks that a legacy record and all it refers to are there, once.
 func (s *site) hasAll(u core.Upload) {
@@ -32,7 +32,7 @@ func (s *site) hasAll(u core.Upload) {
 		}
 	}
 	data := "memory/data/2026-11-20/" + string(u.ID) + ".json"
-	if !strings.Contains(s.remote.files[data], `"path": "attachments/2026-11-20/r-voice.bin"`) || s.remote.puts[data] != 1 {
+	if !strings.Contains(s.remote.files[data], `"path": "attachments/2026-11-20/r-voice"`) || s.remote.puts[data] != 1 {
 		s.t.Errorf("the data is %q, put %d times", s.remote.files[data], s.remote.puts[data])
 	}
 }

@@ -15,8 +15,11 @@ import (
 	"footbridge/core"
 )
 
-// bodyMax is the most that is read of a JSON request, in bytes.
-const bodyMax = 8 << 20
+// What a JSON request may be.
+const (
+	bodyMax  = 8 << 20 // bytes
+	depthMax = 200     // arrays and objects in each other: what is kept has to be read again
+)
 
 // KeyMax is how long a text may be that names something in the store, in bytes:
 // a key that the store cannot hold would stop every later change.
@@ -106,6 +109,10 @@ func body(r *http.Request) ([]byte, error) {
 	}
 	if len(raw) > bodyMax {
 		return nil, BadRequest("The request's body is too large.")
+	}
+	if core.Depth(raw) > depthMax {
+		return nil, &Error{Status: http.StatusBadRequest, Kind: "InvalidEntityException",
+			Text: fmt.Sprintf("Error parsing JSON in request body: it has more than %d arrays and objects in each other.", depthMax)}
 	}
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	return bytes.ToValidUTF8(raw, []byte("\ufffd")), nil

@@ -68,6 +68,10 @@ func (h *Handlers) send(w http.ResponseWriter, r *http.Request, a core.Attachmen
 		header.Set("ETag", `"`+a.MD5+`"`)
 		header.Set("Content-Security-Policy", "sandbox") // a device wrote it
 	}}
+	if r.Header.Get("If-None-Match") == `"`+a.MD5+`"` {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
 	err := write(body)
 	if err == nil {
 		err = body.release()

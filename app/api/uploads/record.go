@@ -19,35 +19,35 @@ type uploadValidationStatus struct {
 
 // healthData is a HealthData record.
 type healthData struct {
-	ID                  core.UploadID              `json:"id"`
-	HealthCode          core.HealthCode            `json:"healthCode,omitempty"` // for those who see health codes
-	AppID               core.AppID                 `json:"appId"`
-	StudyID             core.AppID                 `json:"studyId"` // what apps were called once
-	AppVersion          string                     `json:"appVersion,omitempty"`
-	CreatedOn           call.Time                  `json:"createdOn"`
-	CreatedOnTimeZone   string                     `json:"createdOnTimeZone,omitempty"` // +hhmm
-	Data                json.RawMessage            `json:"data"`
-	DayInStudy          int                        `json:"dayInStudy,omitempty"` // from 1
-	Metadata            any                        `json:"metadata"`             // info.json; of a schemaless record, that of the request as strings
-	PhoneInfo           string                     `json:"phoneInfo,omitempty"`
-	RawDataAttachmentID string                     `json:"rawDataAttachmentId"`
-	UserMetadata        map[string]json.RawMessage `json:"userMetadata,omitempty"`
-	SchemaID            *string                    `json:"schemaId"`
-	SchemaRevision      *int                       `json:"schemaRevision"`
-	UploadDate          string                     `json:"uploadDate"`
-	UploadID            core.UploadID              `json:"uploadId"`
-	UploadedOn          call.Time                  `json:"uploadedOn"`
-	UserSharingScope    core.SharingScope          `json:"userSharingScope"`
-	UserExternalID      string                     `json:"userExternalId,omitempty"`
-	UserMemberships     map[core.StudyID]string    `json:"userStudyMemberships,omitempty"`
-	UserDataGroups      []string                   `json:"userDataGroups,omitempty"`
-	ValidationErrors    string                     `json:"validationErrors,omitempty"`
-	ParticipantVersion  int                        `json:"participantVersion,omitempty"`
-	ExportState         core.ExportState           `json:"exportState,omitempty"`
-	ExportReason        core.ExportReason          `json:"exportReason,omitempty"`
-	SynapseExportStatus string                     `json:"synapseExporterStatus"`
-	Version             int                        `json:"version"`
-	Type                string                     `json:"type"`
+	ID                  core.UploadID           `json:"id"`
+	HealthCode          core.HealthCode         `json:"healthCode,omitempty"` // for those who see health codes
+	AppID               core.AppID              `json:"appId"`
+	StudyID             core.AppID              `json:"studyId"` // what apps were called once
+	AppVersion          string                  `json:"appVersion,omitempty"`
+	CreatedOn           call.Time               `json:"createdOn"`
+	CreatedOnTimeZone   string                  `json:"createdOnTimeZone,omitempty"` // +hhmm
+	Data                json.RawMessage         `json:"data"`
+	DayInStudy          int                     `json:"dayInStudy,omitempty"` // from 1
+	Metadata            any                     `json:"metadata"`             // info.json; of a schemaless record, that of the request as strings
+	PhoneInfo           string                  `json:"phoneInfo,omitempty"`
+	RawDataAttachmentID string                  `json:"rawDataAttachmentId"`
+	UserMetadata        any                     `json:"userMetadata,omitempty"` // of a bundle, also where it is empty
+	SchemaID            *string                 `json:"schemaId"`
+	SchemaRevision      *int                    `json:"schemaRevision"`
+	UploadDate          string                  `json:"uploadDate"`
+	UploadID            core.UploadID           `json:"uploadId"`
+	UploadedOn          call.Time               `json:"uploadedOn"`
+	UserSharingScope    core.SharingScope       `json:"userSharingScope"`
+	UserExternalID      string                  `json:"userExternalId,omitempty"`
+	UserMemberships     map[core.StudyID]string `json:"userStudyMemberships,omitempty"`
+	UserDataGroups      []string                `json:"userDataGroups,omitempty"`
+	ValidationErrors    string                  `json:"validationErrors,omitempty"`
+	ParticipantVersion  int                     `json:"participantVersion,omitempty"`
+	ExportState         core.ExportState        `json:"exportState,omitempty"`
+	ExportReason        core.ExportReason       `json:"exportReason,omitempty"`
+	SynapseExportStatus string                  `json:"synapseExporterStatus"`
+	Version             int                     `json:"version"`
+	Type                string                  `json:"type"`
 }
 
 func newHealthData(u core.Upload, exports []core.Export) *healthData {
@@ -55,18 +55,22 @@ func newHealthData(u core.Upload, exports []core.Export) *healthData {
 	h := &healthData{
 		ID: u.ID, AppID: u.App, StudyID: u.App, CreatedOn: call.Time(r.CreatedOn), CreatedOnTimeZone: r.CreatedOnZone,
 		Data: r.Data, DayInStudy: f.DayInStudy, RawDataAttachmentID: u.RawID(), Metadata: map[string]string{},
-		UserMetadata: u.Request.Metadata, SchemaID: r.SchemaID, SchemaRevision: r.SchemaRevision,
+		SchemaID: r.SchemaID, SchemaRevision: r.SchemaRevision,
 		UploadDate: f.DateFolder, UploadID: u.ID, UploadedOn: call.Time(f.UploadedOn),
 		UserSharingScope: f.SharingScope, UserExternalID: f.ExternalID, UserMemberships: call.Memberships(f.Memberships), UserDataGroups: f.DataGroups,
 		ParticipantVersion: f.ParticipantVersion, Version: u.Version, Type: "HealthData",
 	}
+	metadata := u.Request.Metadata
 	if l := r.Legacy; l != nil {
-		h.AppVersion, h.PhoneInfo, h.ValidationErrors, h.UserMetadata = l.AppVersion, l.PhoneInfo, l.ValidationErrors, l.UserMetadata
+		h.AppVersion, h.PhoneInfo, h.ValidationErrors, metadata = l.AppVersion, l.PhoneInfo, l.ValidationErrors, l.UserMetadata
 		if l.Info != nil {
-			h.Metadata = l.Info
+			h.Metadata, h.UserMetadata = l.Info, map[string]json.RawMessage{}
 		}
 	} else if r.Metadata != nil {
 		h.Metadata = r.Metadata
+	}
+	if len(metadata) > 0 {
+		h.UserMetadata = metadata
 	}
 	h.ExportState, h.ExportReason = standing(exports)
 	h.SynapseExportStatus = exporterStatus(h.ExportState)
