@@ -25,6 +25,7 @@ const (
 	ReasonRepositoryAway    ExportReason = "repository_unreachable"
 	ReasonRepositoryRefused ExportReason = "repository_refused"
 	ReasonRepositoryChanged ExportReason = "repository_changed"
+	ReasonRepositoryInvalid ExportReason = "repository_invalid" // it takes this record never as it is
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
 	ReasonPaused            ExportReason = "paused"            // a person said so
@@ -57,6 +58,10 @@ type Export struct {
 	Since       time.Time     `json:"since"`               // of State and Reason
 	NextTry     time.Time     `json:"nextTry,omitzero"`
 	Attempts    int           `json:"attempts,omitempty"` // failed in a row
+
+	// Receipt is what the repository gave for the bytes, until the file is made of
+	// them.
+	Receipt string `json:"receipt,omitempty"`
 
 	// Attachments counts those of a legacy record that the repository confirmed,
 	// in their order, before the bytes of the upload itself are put.

@@ -8,7 +8,6 @@ import (
 	"footbridge/core/upload"
 	"footbridge/store"
 	"footbridge/sync/push"
-	"footbridge/sync/table"
 )
 
 // landings gives the desk the store's landings.
@@ -36,22 +35,4 @@ func (x explained) Exports(ctx context.Context, id core.UploadID) ([]core.Export
 		all[i] = x.pusher.Explain(e)
 	}
 	return all, err
-}
-
-// encoder gives the pusher the tables' formats.
-type encoder struct{}
-
-// VersionsCSV writes Participant Versions (push.Encoder).
-func (encoder) VersionsCSV(w io.Writer, versions []core.ParticipantVersion, visible core.StudyID) error {
-	return table.WriteVersionsCSV(w, versions, visible)
-}
-
-// VersionsParquet writes Participant Versions (push.Encoder).
-func (encoder) VersionsParquet(w io.Writer, versions []core.ParticipantVersion, visible core.StudyID) error {
-	return table.WriteVersionsParquet(w, versions, visible)
-}
-
-// FileView writes a file view (push.Encoder).
-func (encoder) FileView(w io.Writer, rows []core.FileViewRow) error {
-	return table.WriteFileView(w, rows)
 }

@@ -163,7 +163,7 @@ func (a *Appliance) wire(app core.AppID) {
 	})
 	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
-		Outbox: a.store, Tables: a.store, Files: &projects{repository: a.repository, stands: a.stands}, Encoder: encoder{},
+		Outbox: a.store, Tables: a.store, Repository: files{&projects{repository: a.repository, stands: a.stands}},
 		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{

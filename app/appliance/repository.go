@@ -69,7 +69,7 @@ func (r *repository) PutBytes(ctx context.Context, path string, data []byte, con
 }
 
 // projects is the repository as the pusher may use it: each destination's
-// project stands, each time anything is put into it (push.Files). Safe for
+// project stands, each time anything is put into it . Safe for
 // concurrent use.
 type projects struct {
 	*repository

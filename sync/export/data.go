@@ -1,6 +1,9 @@
 package export
 
 import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 
@@ -26,6 +29,12 @@ type document struct {
 	Metadata           json.RawMessage            `json:"metadata,omitempty"` // info.json
 	UserMetadata       map[string]json.RawMessage `json:"userMetadata,omitempty"`
 	Attachments        map[string]attached        `json:"attachments,omitempty"` // by their ids
+}
+
+// DigestOf identifies bytes.
+func DigestOf(text []byte) core.Digest {
+	sum5, sum256 := md5.Sum(text), sha256.Sum256(text)
+	return core.Digest{Size: int64(len(text)), MD5: hex.EncodeToString(sum5[:]), SHA256: hex.EncodeToString(sum256[:])}
 }
 
 // attached is an attachment as a document refers to it.

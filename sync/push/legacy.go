@@ -1,10 +1,10 @@
 package push
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"path"
 
 	"footbridge/core"
 	"footbridge/core/crash"
@@ -16,7 +16,7 @@ import (
 // one by one: a bad line does not begin from the front again.
 
 // putAttachments puts the attachments that the journal does not have yet.
-func (w *Worker) putAttachments(ctx context.Context, e *core.Export, u core.Upload) error {
+func (w *Worker) putAttachments(ctx context.Context, e *core.Export, d core.Destination, u core.Upload) error {
 	if u.Record.Legacy == nil {
 		return nil
 	}
@@ -24,16 +24,10 @@ func (w *Worker) putAttachments(ctx context.Context, e *core.Export, u core.Uplo
 	paths := export.AttachmentPaths(*u.Facts, all)
 	for e.Attachments < len(all) {
 		a := all[e.Attachments]
-		object := core.Object{
-			Path: path.Join(string(e.Destination), paths[e.Attachments]), Digest: a.Digest, ContentType: a.ContentType,
-			Metadata: map[string]string{export.KeyRecordID: string(u.ID), export.KeyHealthCode: string(u.HealthCode)},
-		}
-		err := w.put(ctx, object, u, func(ctx context.Context) (io.ReadCloser, error) { return w.config.Attachment(ctx, u, a) })
+		object := core.Object{Path: paths[e.Attachments], Digest: a.Digest, ContentType: a.ContentType}
+		err := w.putBeside(ctx, d, u, object, func(ctx context.Context) (io.ReadCloser, error) { return w.config.Attachment(ctx, u, a) })
 		if err != nil {
 			return err
-		}
-		if err := w.config.Files.Verify(ctx, object.Path, a.Digest); err != nil {
-			return &remoteError{err}
 		}
 		crash.Point("push.attachment")
 		e.Attachments++
@@ -46,7 +40,7 @@ func (w *Worker) putAttachments(ctx context.Context, e *core.Export, u core.Uplo
 
 // putData puts the data of a legacy record. It is small, and put again where it is
 // not known to be there.
-func (w *Worker) putData(ctx context.Context, e *core.Export, u core.Upload) error {
+func (w *Worker) putData(ctx context.Context, d core.Destination, u core.Upload) error {
 	if u.Record.Legacy == nil {
 		return nil
 	}
@@ -54,10 +48,25 @@ func (w *Worker) putData(ctx context.Context, e *core.Export, u core.Upload) err
 	if err != nil {
 		return err
 	}
-	at := path.Join(string(e.Destination), export.DataPath(*u.Facts, u.ID))
-	if err := w.config.Files.PutBytes(ctx, at, text, "application/json"); err != nil {
-		return &remoteError{err}
+	object := core.Object{Path: export.DataPath(*u.Facts, u.ID), Digest: export.DigestOf(text), ContentType: "application/json"}
+	err = w.putBeside(ctx, d, u, object, func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil })
+	if err != nil {
+		return err
 	}
 	crash.Point("push.data")
 	return nil
+}
+
+// putBeside puts an object that belongs to a record, and makes sure of it.
+func (w *Worker) putBeside(ctx context.Context, d core.Destination, u core.Upload, o core.Object, open func(context.Context) (io.ReadCloser, error)) error {
+	o.ModTime = u.Facts.UploadedOn
+	o.Metadata = map[string]string{export.KeyRecordID: string(u.ID), export.KeyHealthCode: string(u.HealthCode)}
+	receipt, err := w.put(ctx, d, o, open)
+	if err != nil {
+		return err
+	}
+	if err := w.config.Repository.Verify(ctx, d, o, receipt); err != nil {
+		return &remoteError{err}
+	}
+	return remote(w.config.Repository.Describe(ctx, d, o, receipt))
 }

@@ -53,7 +53,7 @@ func TestALegacyRecordFollowsItsAttachments(t *testing.T) {
 	order = slices.DeleteFunc(order, func(call string) bool {
 		return strings.HasPrefix(call, "participant") || strings.HasPrefix(call, "file-view")
 	})
-	want := []string{"attachments put", "attachments verify", "attachments put", "attachments verify", "raw-data put", "raw-data verify", "data put", "annotations put"}
+	want := []string{"attachments put", "attachments verify", "attachments put", "attachments verify", "raw-data put", "raw-data verify", "data put", "data verify", "annotations put"}
 	if !slices.Equal(order, want) {
 		t.Errorf("put in the order %q", order)
 	}

@@ -31,15 +31,14 @@ func TestARecordIsPushedWithItsTables(t *testing.T) {
 	s.isExported(u, "some bytes")
 	want := []string{
 		"memory/annotations/2026-11-20/" + string(u.ID) + ".json",
-		"memory/file-view/2026-11-20.parquet",
-		"memory/participant-versions/participant_versions.csv",
-		"memory/participant-versions/participant_versions.parquet",
+		"memory/file-view/2026-11-20",
+		"memory/participant-versions",
 		"memory/raw-data/2026-11-20/" + u.Facts.FileName,
 	}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(s.remote.files))); diff != "" {
 		t.Error(diff)
 	}
-	if got := s.remote.files["memory/participant-versions/participant_versions.csv"]; got != "1 memory\n" {
+	if got := s.remote.files["memory/participant-versions"]; got != "1 memory\n" {
 		t.Errorf("versions %q", got)
 	}
 	if since, next := s.worker.Away("memory"); !since.IsZero() || !next.IsZero() {
@@ -109,7 +108,7 @@ func TestConsent(t *testing.T) {
 		return nil
 	}
 	s.settle()
-	if e := s.export(u.ID); e.State != core.ExportWithheld || e.Step != core.StepVerified || s.remote.files[notes] != "" || s.remote.files["memory/file-view/2026-11-20.parquet"] != "" {
+	if e := s.export(u.ID); e.State != core.ExportWithheld || e.Step != core.StepVerified || s.remote.files[notes] != "" || s.remote.files["memory/file-view/2026-11-20"] != "" {
 		t.Errorf("before it was annotated: %+v, %q", e, s.remote.files[notes])
 	}
 	s.fail = func(string) error { return nil }
@@ -191,12 +190,16 @@ func TestWhatBecomesOfAFailure(t *testing.T) {
 		"for long":               {func(s *site) { s.failing("put memory/raw", errors.New("timeout")) }, 9, core.ExportWaiting, core.ReasonRepositoryAway, true},
 		"it cannot be asked":     {func(s *site) { s.failing("verify", errors.New("timeout")) }, 1, core.ExportWaiting, core.ReasonRepositoryAway, true},
 		"it refuses":             {func(s *site) { s.failing("put memory/raw", fmt.Errorf("403: %w", os.ErrPermission)) }, 1, core.ExportWaiting, core.ReasonRepositoryRefused, true},
-		"it lost the file":       {func(s *site) { s.failing("verify", core.ErrNotFound) }, 1, core.ExportWaiting, core.ReasonRepositoryAway, true},
-		"other bytes arrived":    {func(s *site) { s.failing("verify", core.ErrDigestMismatch) }, 1, core.ExportWaiting, core.ReasonBytesDamaged, false},
-		"again and again":        {func(s *site) { s.failing("verify", core.ErrDigestMismatch) }, 9, core.ExportParked, core.ReasonBytesDamaged, false},
-		"no key":                 {func(s *site) { s.open = func(core.Upload) (io.ReadCloser, error) { return nil, core.ErrNoKey } }, 1, core.ExportParked, core.ReasonNeedsKey, false},
-		"bytes unreadable once":  {damaged, 1, core.ExportWaiting, core.ReasonBytesDamaged, false},
-		"bytes unreadable":       {damaged, 9, core.ExportParked, core.ReasonBytesDamaged, false},
+		"it never takes this":    {func(s *site) { s.failing("put memory/raw", fmt.Errorf("400: %w, %w", os.ErrInvalid, os.ErrPermission)) }, 1, core.ExportParked, core.ReasonRepositoryInvalid, false},
+		"it wants to be left": {func(s *site) {
+			s.failing("put memory/raw", &core.Later{After: 40 * time.Minute, Err: errors.New("429")})
+		}, 1, core.ExportWaiting, core.ReasonRepositoryAway, true},
+		"it lost the file":      {func(s *site) { s.failing("verify", core.ErrNotFound) }, 1, core.ExportWaiting, core.ReasonRepositoryAway, true},
+		"other bytes arrived":   {func(s *site) { s.failing("verify", core.ErrDigestMismatch) }, 1, core.ExportWaiting, core.ReasonBytesDamaged, false},
+		"again and again":       {func(s *site) { s.failing("verify", core.ErrDigestMismatch) }, 9, core.ExportParked, core.ReasonBytesDamaged, false},
+		"no key":                {func(s *site) { s.open = func(core.Upload) (io.ReadCloser, error) { return nil, core.ErrNoKey } }, 1, core.ExportParked, core.ReasonNeedsKey, false},
+		"bytes unreadable once": {damaged, 1, core.ExportWaiting, core.ReasonBytesDamaged, false},
+		"bytes unreadable":      {damaged, 9, core.ExportParked, core.ReasonBytesDamaged, false},
 		"bytes break off": {func(s *site) {
 			s.open = func(core.Upload) (io.ReadCloser, error) {
 				return io.NopCloser(io.MultiReader(strings.NewReader("so"), failing{})), nil
@@ -300,7 +303,7 @@ func TestATableThatFailsHoldsNobodyUp(t *testing.T) {
 	}
 	s.fail = func(string) error { return nil }
 	s.settle()
-	if got := s.remote.files["memory/participant-versions/participant_versions.csv"]; got != "1 memory\n" {
+	if got := s.remote.files["memory/participant-versions"]; got != "1 memory\n" {
 		t.Errorf("versions %q", got)
 	}
 }
@@ -309,7 +312,7 @@ func TestWorkersShareTheWork(t *testing.T) {
 	s := newSite(t)
 	s.steps()
 	files := &shared{inner: s.remote}
-	worker := push.NewWorker(push.Config{Outbox: s.Store, Tables: s.Store, Files: files, Encoder: encoder{}, Now: s.clock.now,
+	worker := push.NewWorker(push.Config{Outbox: s.Store, Tables: s.Store, Repository: files, Now: s.clock.now,
 		Open: func(ctx context.Context, u core.Upload) (io.ReadCloser, error) { return s.Open(ctx, *u.Blob) },
 		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
 			return core.Destination{ID: id, Study: core.StudyID(id)}, true

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -14,9 +14,16 @@ import (
 	"footbridge/sync/export"
 )
 
+// errNotConfigured says that nothing is exported to a destination at present.
+var errNotConfigured = errors.New("the destination is not configured for export")
+
 // push takes an export through the steps that it has not finished. Errors:
 // *remoteError, *sourceError, those of the outbox.
 func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error {
+	d, ok := w.config.Destination(ctx, e.Destination)
+	if !ok {
+		return errNotConfigured
+	}
 	if held, err := w.withhold(ctx, e, u); held || err != nil {
 		return err
 	}
@@ -28,27 +35,23 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 			return err
 		}
 	}
-	annotations := export.Annotate(u, e.ExportedOn)
-	at := path.Join(string(e.Destination), export.RawPath(*u.Facts))
+	raw := rawObject(u, e.ExportedOn)
 	if e.Step == core.StepPlanned {
-		if err := w.putAttachments(ctx, e, u); err != nil {
+		if err := w.putAttachments(ctx, e, d, u); err != nil {
 			return err
 		}
-		object := core.Object{Path: at, Digest: u.Record.Plain, ContentType: u.Request.ContentType, Metadata: annotations}
-		err := w.put(ctx, object, u, func(ctx context.Context) (io.ReadCloser, error) { return w.config.Open(ctx, u) })
+		receipt, err := w.put(ctx, d, raw, func(ctx context.Context) (io.ReadCloser, error) { return w.config.Open(ctx, u) })
 		if err != nil {
 			return err
 		}
+		e.Receipt = receipt
 		if err := w.journal(ctx, e, core.StepPut); err != nil {
 			return err
 		}
 	}
 	if e.Step == core.StepPut {
-		if err := w.config.Files.Verify(ctx, at, u.Record.Plain); err != nil {
-			if errors.Is(err, core.ErrNotFound) || errors.Is(err, core.ErrDigestMismatch) {
-				e.Step = core.StepPlanned // whatever is there is not what was put
-			}
-			return &remoteError{err}
+		if err := w.config.Repository.Verify(ctx, d, raw, e.Receipt); err != nil {
+			return again(e, err)
 		}
 		if err := w.journal(ctx, e, core.StepVerified); err != nil {
 			return err
@@ -58,36 +61,42 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		if held, err := w.withhold(ctx, e, u); held || err != nil {
 			return err
 		}
-		if err := w.putData(ctx, e, u); err != nil {
+		if err := w.putData(ctx, d, u); err != nil {
 			return err
 		}
-		if err := w.annotate(ctx, e, u, annotations); err != nil {
+		if err := w.config.Repository.Describe(ctx, d, raw, e.Receipt); err != nil {
+			return again(e, err)
+		}
+		if err := w.journal(ctx, e, core.StepAnnotated); err != nil {
 			return err
 		}
 	}
 	w.rests.succeeded(e.Destination)
-	e.State, e.Reason, e.Step, e.Attempts = core.ExportExported, core.ReasonNone, core.StepRecorded, 0
+	e.State, e.Reason, e.Step, e.Attempts, e.Receipt = core.ExportExported, core.ReasonNone, core.StepRecorded, 0, ""
 	e.Since, e.NextTry = w.config.Now().UTC(), time.Time{}
 	return nil
 }
 
-func (w *Worker) annotate(ctx context.Context, e *core.Export, u core.Upload, annotations export.Annotations) error {
-	text, err := annotations.JSON()
-	if err != nil {
-		return err
+// rawObject is the file of an upload as it goes to the repository.
+func rawObject(u core.Upload, exportedOn time.Time) core.Object {
+	return core.Object{
+		Path: export.RawPath(*u.Facts), Notes: export.AnnotationsPath(*u.Facts, u.ID), Digest: u.Record.Plain,
+		ModTime: u.Facts.UploadedOn, ContentType: u.Request.ContentType, Metadata: export.Annotate(u, exportedOn),
 	}
-	at := path.Join(string(e.Destination), export.AnnotationsPath(*u.Facts, u.ID))
-	if err := w.config.Files.PutBytes(ctx, at, text, "application/json"); err != nil {
-		return &remoteError{err}
+}
+
+// again lets an export begin anew where what is there is not what was put.
+func again(e *core.Export, err error) error {
+	if errors.Is(err, core.ErrNotFound) || errors.Is(err, core.ErrDigestMismatch) {
+		e.Step, e.Receipt = core.StepPlanned, ""
 	}
-	return w.journal(ctx, e, core.StepAnnotated)
+	return &remoteError{err}
 }
 
 // put sends the bytes. What breaks while they are read is told apart from what
 // breaks on the way.
-func (w *Worker) put(ctx context.Context, o core.Object, u core.Upload, open func(context.Context) (io.ReadCloser, error)) error {
+func (w *Worker) put(ctx context.Context, d core.Destination, o core.Object, open func(context.Context) (io.ReadCloser, error)) (string, error) {
 	var broken atomic.Pointer[error] // the repository may read in a goroutine of its own
-	o.ModTime = u.Facts.UploadedOn
 	o.Open = func(ctx context.Context) (io.ReadCloser, error) {
 		broken.Store(nil)
 		plain, err := open(ctx)
@@ -97,14 +106,14 @@ func (w *Worker) put(ctx context.Context, o core.Object, u core.Upload, open fun
 		}
 		return &source{plain, &broken}, nil
 	}
-	err := w.config.Files.Put(ctx, o)
+	receipt, err := w.config.Repository.Put(ctx, d, o)
 	if err == nil {
-		return nil
+		return receipt, nil
 	}
 	if cause := broken.Load(); cause != nil {
-		return &sourceError{*cause}
+		return "", &sourceError{*cause}
 	}
-	return &remoteError{err}
+	return "", &remoteError{err}
 }
 
 // source notes what breaks its reading.
@@ -178,8 +187,12 @@ func (w *Worker) judge(e *core.Export, cause error) {
 	var source *sourceError
 	away := errors.As(cause, &remote)
 	switch {
+	case errors.Is(cause, errNotConfigured):
+		reason = core.ReasonNoStudyConfigured
 	case errors.Is(cause, core.ErrNoKey):
 		state, reason = core.ExportParked, core.ReasonNeedsKey
+	case away && errors.Is(cause, os.ErrInvalid):
+		state, reason, away = core.ExportParked, core.ReasonRepositoryInvalid, false
 	case errors.As(cause, &source), away && errors.Is(cause, core.ErrDigestMismatch):
 		reason = core.ReasonBytesDamaged
 		away = false
@@ -197,6 +210,10 @@ func (w *Worker) judge(e *core.Export, cause error) {
 		e.State, e.Reason, e.Since = state, reason, now
 	}
 	e.NextTry = now.Add(pause(e.Attempts))
+	var later *core.Later
+	if errors.As(cause, &later) {
+		e.NextTry = now.Add(later.After)
+	}
 	if state == core.ExportParked {
 		e.NextTry = time.Time{}
 	}

@@ -34,8 +34,8 @@ type clock struct{ ns atomic.Int64 }
 func (c *clock) now() time.Time        { return time.Unix(0, c.ns.Load()).UTC() }
 func (c *clock) pass(by time.Duration) { c.ns.Add(int64(by)) }
 
-// repository is Files in memory. fail is asked before and after each call, with
-// what is done to what.
+// repository is one in memory. fail is asked before and after each call, with what
+// is done to what.
 type repository struct {
 	files map[string]string
 	puts  map[string]int // that changed anything
@@ -52,38 +52,68 @@ func (r *repository) put(call, path string, data []byte) error {
 	return r.fail("after " + call + " " + path)
 }
 
-func (r *repository) Put(ctx context.Context, o core.Object) error {
+func (r *repository) Put(ctx context.Context, d core.Destination, o core.Object) (string, error) {
 	in, err := o.Open(ctx)
 	if err != nil {
-		return fmt.Errorf("put: %w", err)
+		return "", fmt.Errorf("put: %w", err)
 	}
 	defer in.Close()
 	data, err := io.ReadAll(in)
 	if err != nil {
-		return fmt.Errorf("put: %w", err)
+		return "", fmt.Errorf("put: %w", err)
 	}
 	if digest(data) != o.MD5 {
-		return core.ErrDigestMismatch
+		return "", core.ErrDigestMismatch
 	}
-	return r.put("put", o.Path, data)
+	return "receipt of " + o.Path, r.put("put", path.Join(string(d.ID), o.Path), data)
 }
 
-func (r *repository) PutBytes(_ context.Context, path string, data []byte, _ string) error {
-	return r.put("put", path, data)
-}
-
-func (r *repository) Verify(_ context.Context, path string, want core.Digest) error {
-	err := r.fail("verify " + path)
-	data, ok := r.files[path]
+func (r *repository) Verify(_ context.Context, d core.Destination, o core.Object, receipt string) error {
+	at := path.Join(string(d.ID), o.Path)
+	err := r.fail("verify " + at)
+	data, ok := r.files[at]
 	switch {
 	case err != nil:
 		return err
+	case receipt != "receipt of "+o.Path:
+		return fmt.Errorf("the receipt is %q", receipt)
 	case !ok:
 		return core.ErrNotFound
-	case digest([]byte(data)) != want.MD5:
+	case digest([]byte(data)) != o.MD5:
 		return core.ErrDigestMismatch
 	}
 	return nil
+}
+
+func (r *repository) Describe(_ context.Context, d core.Destination, o core.Object, receipt string) error {
+	at := path.Join(string(d.ID), o.Path)
+	if _, ok := r.files[at]; !ok || receipt != "receipt of "+o.Path || o.Metadata["recordId"] == "" {
+		return fmt.Errorf("describe %s with receipt %q: it is there %v", at, receipt, ok)
+	}
+	if o.Notes == "" {
+		return r.fail("describe " + at)
+	}
+	text, err := json.Marshal(o.Metadata)
+	if err != nil {
+		return err
+	}
+	return r.put("put", path.Join(string(d.ID), o.Notes), text)
+}
+
+func (r *repository) PutVersions(_ context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	text := ""
+	for _, v := range versions {
+		text += fmt.Sprintln(v.Version, d.Study)
+	}
+	return r.put("put", string(d.ID)+"/participant-versions", []byte(text))
+}
+
+func (r *repository) PutView(_ context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
+	text := ""
+	for _, row := range rows {
+		text += fmt.Sprintln(row.Path, row.MD5, row.Annotations["recordId"])
+	}
+	return r.put("put", string(d.ID)+"/file-view/"+date, []byte(text))
 }
 
 func digest(data []byte) string {
@@ -114,25 +144,6 @@ func (o outbox) SettleExport(ctx context.Context, e core.Export) error {
 func (o outbox) AccountByHealthCode(ctx context.Context, code core.HealthCode) (core.Account, error) {
 	a, err := o.Store.AccountByHealthCode(ctx, code)
 	return a, errors.Join(err, o.fail("account"))
-}
-
-// encoder writes tables as text.
-type encoder struct{}
-
-func (encoder) VersionsCSV(w io.Writer, versions []core.ParticipantVersion, visible core.StudyID) error {
-	for _, v := range versions {
-		fmt.Fprintln(w, v.Version, visible)
-	}
-	return nil
-}
-func (e encoder) VersionsParquet(w io.Writer, v []core.ParticipantVersion, s core.StudyID) error {
-	return e.VersionsCSV(w, v, s)
-}
-func (encoder) FileView(w io.Writer, rows []core.FileViewRow) error {
-	for _, row := range rows {
-		fmt.Fprintln(w, row.Path, row.MD5, row.Annotations["recordId"])
-	}
-	return nil
 }
 
 // site is a store with uploads that wait, and the repository that they go to.
@@ -180,7 +191,7 @@ func (s *site) start() {
 	must(s.t, err)
 	out := outbox{s.Store, func(call string) error { return s.fail(call) }}
 	s.worker = push.NewWorker(push.Config{
-		Outbox: out, Tables: s.Store, Files: s.remote, Encoder: encoder{}, Now: s.clock.now,
+		Outbox: out, Tables: s.Store, Repository: s.remote, Now: s.clock.now,
 		Open: func(ctx context.Context, u core.Upload) (io.ReadCloser, error) {
 			if s.open != nil {
 				return s.open(u)
@@ -287,7 +298,7 @@ func (s *site) isExported(u core.Upload, body string) {
 	if err := json.Unmarshal([]byte(s.remote.files[notes]), &got); err != nil || got["exportedOn"] != e.ExportedOn.Format("2006-01-02T15:04:05.000Z") || s.remote.puts[notes] != 1 {
 		s.t.Errorf("annotations %v, put %d times, %v", got, s.remote.puts[notes], err)
 	}
-	view := s.remote.files["memory/file-view/2026-11-20.parquet"]
+	view := s.remote.files["memory/file-view/2026-11-20"]
 	if strings.Count(view, string(u.ID)+"\n") != 1 {
 		s.t.Errorf("the file view is %q", view)
 	}
@@ -320,20 +331,32 @@ type shared struct {
 	inner *repository
 }
 
-func (s *shared) Put(ctx context.Context, o core.Object) error {
+func (s *shared) Put(ctx context.Context, d core.Destination, o core.Object) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.inner.Put(ctx, o)
+	return s.inner.Put(ctx, d, o)
 }
 
-func (s *shared) PutBytes(ctx context.Context, path string, data []byte, kind string) error {
+func (s *shared) Verify(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.inner.PutBytes(ctx, path, data, kind)
+	return s.inner.Verify(ctx, d, o, receipt)
 }
 
-func (s *shared) Verify(ctx context.Context, path string, want core.Digest) error {
+func (s *shared) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.inner.Verify(ctx, path, want)
+	return s.inner.Describe(ctx, d, o, receipt)
+}
+
+func (s *shared) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inner.PutVersions(ctx, d, versions)
+}
+
+func (s *shared) PutView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inner.PutView(ctx, d, date, rows)
 }

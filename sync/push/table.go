@@ -1,12 +1,9 @@
 package push
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path"
 	"time"
 
 	"footbridge/core"
@@ -83,13 +80,7 @@ func (w *Worker) writeTable(ctx context.Context, d core.Destination, date string
 	if err != nil {
 		return err
 	}
-	encode := w.config.Encoder
-	return w.write(ctx, []file{
-		{path.Join(string(d.ID), export.VersionsTable), "application/vnd.apache.parquet",
-			func(to io.Writer) error { return encode.VersionsParquet(to, versions, d.Study) }},
-		{path.Join(string(d.ID), export.VersionsCSV), "text/csv",
-			func(to io.Writer) error { return encode.VersionsCSV(to, versions, d.Study) }},
-	})
+	return remote(w.config.Repository.PutVersions(ctx, d, versions))
 }
 
 func (w *Worker) writeFileView(ctx context.Context, d core.Destination, date string) error {
@@ -101,25 +92,13 @@ func (w *Worker) writeFileView(ctx context.Context, d core.Destination, date str
 	if err != nil {
 		return err
 	}
-	return w.write(ctx, []file{{path.Join(string(d.ID), export.FileViewPath(date)), "application/vnd.apache.parquet",
-		func(to io.Writer) error { return w.config.Encoder.FileView(to, rows) }}})
+	return remote(w.config.Repository.PutView(ctx, d, date, rows))
 }
 
-// file is a table in one format.
-type file struct {
-	path, contentType string
-	encode            func(io.Writer) error
-}
-
-func (w *Worker) write(ctx context.Context, files []file) error {
-	for _, f := range files {
-		var text bytes.Buffer
-		if err := f.encode(&text); err != nil {
-			return err
-		}
-		if err := w.config.Files.PutBytes(ctx, f.path, text.Bytes(), f.contentType); err != nil {
-			return &remoteError{err}
-		}
+// remote makes an error what the repository answered; nil stays.
+func remote(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return &remoteError{err}
 }

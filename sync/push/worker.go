@@ -50,34 +50,40 @@ type Tables interface {
 	Exported(ctx context.Context, d core.DestinationID, date string, visit func(core.Upload, core.Export) error) error
 }
 
-// Files is the repository. Paths begin with the destination. Safe for
-// concurrent use. Errors that wrap os.ErrPermission or
-// core.ErrOtherRepository mean that a person is needed; any other, that the
-// repository is away.
-type Files interface {
-	// Put puts an object at its path; nobody sees half of it. Idempotent.
-	Put(ctx context.Context, o core.Object) error
+// Repository is where destinations have their projects. The paths of objects are
+// within the destination. Safe for concurrent use.
+//
+// Errors that wrap os.ErrInvalid say that this one thing is never taken as it is;
+// those that wrap os.ErrPermission or core.ErrOtherRepository, that the project
+// needs a person; *core.Later, when to come again; any other, that the repository
+// is away.
+type Repository interface {
+	// Put sends the bytes of an object; nobody sees half of them. The receipt is
+	// kept in the journal, and may be empty. Idempotent.
+	Put(ctx context.Context, d core.Destination, o core.Object) (receipt string, err error)
 
-	// PutBytes does so with a small file.
-	PutBytes(ctx context.Context, path string, data []byte, contentType string) error
+	// Verify asks whether what was put is there. Errors: core.ErrNotFound,
+	// core.ErrDigestMismatch.
+	Verify(ctx context.Context, d core.Destination, o core.Object, receipt string) error
 
-	// Verify asks the repository. Errors: core.ErrNotFound, core.ErrDigestMismatch.
-	Verify(ctx context.Context, path string, want core.Digest) error
-}
+	// Describe lets an object be seen with its metadata, and makes sure that it is.
+	// Idempotent. Errors: core.ErrNotFound where the bytes have to be put again.
+	Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error
 
-// Encoder writes tables. Pure.
-type Encoder interface {
-	VersionsCSV(w io.Writer, versions []core.ParticipantVersion, visible core.StudyID) error
-	VersionsParquet(w io.Writer, versions []core.ParticipantVersion, visible core.StudyID) error
-	FileView(w io.Writer, rows []core.FileViewRow) error
+	// PutVersions brings the destination's table Participant Versions to hold each
+	// of these once. Idempotent.
+	PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error
+
+	// PutView brings the file view of a date to hold these rows and no others.
+	// Idempotent.
+	PutView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error
 }
 
 // Config says what a worker works with.
 type Config struct {
-	Outbox  Outbox
-	Tables  Tables
-	Files   Files
-	Encoder Encoder
+	Outbox     Outbox
+	Tables     Tables
+	Repository Repository
 
 	// Open gives the bytes of an upload as they were before a device sealed them.
 	Open func(ctx context.Context, u core.Upload) (io.ReadCloser, error)

@@ -1,0 +1,70 @@
+package appliance
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path"
+
+	"footbridge/core"
+	"footbridge/sync/export"
+	"footbridge/sync/table"
+)
+
+// files is a repository of files: a folder, or an rclone remote (push.Repository).
+// A destination's project is a folder of its name, which stands before anything is
+// put into it. Safe for concurrent use.
+type files struct{ *projects }
+
+// Put puts an object at its path. There is no receipt: the path says all.
+func (f files) Put(ctx context.Context, d core.Destination, o core.Object) (string, error) {
+	o.Path = path.Join(string(d.ID), o.Path)
+	return "", f.projects.Put(ctx, o)
+}
+
+// Verify asks the remote.
+func (f files) Verify(ctx context.Context, d core.Destination, o core.Object, _ string) error {
+	return f.projects.Verify(ctx, path.Join(string(d.ID), o.Path), o.Digest)
+}
+
+// Describe writes the object's metadata beside it, where it has a place for that.
+func (f files) Describe(ctx context.Context, d core.Destination, o core.Object, _ string) error {
+	if o.Notes == "" {
+		return nil
+	}
+	text, err := export.Annotations(o.Metadata).JSON()
+	if err != nil {
+		return err
+	}
+	return f.PutBytes(ctx, path.Join(string(d.ID), o.Notes), text, "application/json")
+}
+
+// PutVersions writes the table anew, as Parquet and as CSV.
+func (f files) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	err := f.write(ctx, path.Join(string(d.ID), export.VersionsTable), parquetType, func(to io.Writer) error {
+		return table.WriteVersionsParquet(to, versions, d.Study)
+	})
+	if err != nil {
+		return err
+	}
+	return f.write(ctx, path.Join(string(d.ID), export.VersionsCSV), "text/csv", func(to io.Writer) error {
+		return table.WriteVersionsCSV(to, versions, d.Study)
+	})
+}
+
+const parquetType = "application/vnd.apache.parquet"
+
+// PutView writes the file view of a date anew.
+func (f files) PutView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
+	return f.write(ctx, path.Join(string(d.ID), export.FileViewPath(date)), parquetType, func(to io.Writer) error {
+		return table.WriteFileView(to, rows)
+	})
+}
+
+func (f files) write(ctx context.Context, at, contentType string, encode func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := encode(&text); err != nil {
+		return err
+	}
+	return f.PutBytes(ctx, at, text.Bytes(), contentType)
+}
