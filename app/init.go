@@ -18,7 +18,7 @@ type initCommand struct {
 	AppID      string `name:"app-id" required:"" help:"The app that devices name when they sign in."`
 	Study      string `required:"" help:"The first study."`
 	AdminEmail string `name:"admin-email" required:"" help:"The administrator's e-mail address."`
-	Repository string `default:"folder:repository" help:"Where records go: folder:PATH or rclone:REMOTE." placeholder:"SPEC"`
+	Repository string `default:"folder:repository" help:"Where records go: folder:PATH, rclone:REMOTE or synapse:ENDPOINT." placeholder:"SPEC"`
 	NoExport   bool   `name:"no-export" help:"Do not make the study's project; nothing is exported until it is made."`
 	JSON       bool   `name:"json" help:"Print the result as JSON."`
 }

@@ -80,7 +80,7 @@ func (c *uploadList) Run(ctx context.Context, s *session) error {
 		if c.Since != "" {
 			query.Set("startTime", c.Since)
 			if c.Until == "" {
-				c.Until = time.Now().UTC().Format(time.RFC3339)
+				c.Until = time.Now().UTC().Format(time.RFC3339Nano)
 			}
 		}
 		if c.Until != "" {

@@ -181,28 +181,39 @@ type Study struct {
 	Name       string           `json:"name"`
 	Export     bool             `json:"export"` // exporter 3 is enabled
 	Repository RepositoryConfig `json:"repository"`
-	Made       bool             `json:"made,omitempty"` // the repository has held the project
+	Made       bool             `json:"made,omitempty"`      // the repository has held the project
+	Pending    bool             `json:"pending,omitempty"`   // the project is asked for and not made yet
+	NameToken  string           `json:"nameToken,omitempty"` // makes the project's name one of its own
 	CreatedOn  time.Time        `json:"createdOn"`
 	ModifiedOn time.Time        `json:"modifiedOn"`
 	Version    int              `json:"version"`
 }
 
-// Configured reports whether uploads of the study's participants take the
-// schemaless path and are exported.
+// Configured reports whether the study has its project in the repository.
 func (s Study) Configured() bool { return s.Export && s.Repository.Complete() }
+
+// Exports reports whether uploads of the study's participants take the schemaless
+// path and are exported: it has its project, or will have it.
+func (s Study) Exports() bool { return s.Export && (s.Repository.Complete() || s.Pending) }
 
 // App is the app that this home serves, and its app-wide project if it has one.
 type App struct {
 	ID         AppID            `json:"id"`
 	Export     bool             `json:"export"`
 	Repository RepositoryConfig `json:"repository"`
-	Made       bool             `json:"made,omitempty"` // the repository has held the app-wide project
+	Made       bool             `json:"made,omitempty"`      // the repository has held the app-wide project
+	Pending    bool             `json:"pending,omitempty"`   // that is asked for and not made yet
+	NameToken  string           `json:"nameToken,omitempty"` // makes the project's name one of its own
 	CreatedOn  time.Time        `json:"createdOn"`
 	Version    int              `json:"version"`
 }
 
-// Configured reports whether records go to the app-wide project as well.
+// Configured reports whether there is an app-wide project.
 func (a App) Configured() bool { return a.Export && a.Repository.Complete() }
+
+// Exports reports whether records go to the app-wide project as well, which is
+// there or will be.
+func (a App) Exports() bool { return a.Export && (a.Repository.Complete() || a.Pending) }
 
 // RepositoryConfig names a project's parts in the repository.
 type RepositoryConfig struct {

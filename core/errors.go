@@ -22,6 +22,7 @@ var (
 	ErrDigestMismatch   = errors.New("bytes do not match their digest")
 	ErrClosed           = errors.New("closed")
 	ErrNoKey            = errors.New("no key for this recipient")
+	ErrProjectPending   = errors.New("the project is not made yet")
 	ErrOtherRepository  = errors.New("the repository does not hold this project any more")
 )
 

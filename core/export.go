@@ -22,6 +22,7 @@ const (
 	ReasonNoSharingAtUpload ExportReason = "no_sharing_at_upload"
 	ReasonNoSharingNow      ExportReason = "no_sharing_now"
 	ReasonNoStudyConfigured ExportReason = "no_study_configured"
+	ReasonProjectPending    ExportReason = "project_pending" // it is made as soon as the repository answers
 	ReasonRepositoryAway    ExportReason = "repository_unreachable"
 	ReasonRepositoryRefused ExportReason = "repository_refused"
 	ReasonRepositoryChanged ExportReason = "repository_changed"

@@ -39,15 +39,15 @@ func (s Standing) StudyIDs() []StudyID {
 }
 
 // Destinations lists the projects that the participant's records go to: those
-// of the configured studies, then the app-wide one.
+// of the studies that export, then the app-wide one.
 func (s Standing) Destinations() []DestinationID {
 	var ids []DestinationID
 	for _, study := range s.Studies {
-		if study.Configured() {
+		if study.Exports() {
 			ids = append(ids, DestinationID(study.ID))
 		}
 	}
-	if s.App.Configured() {
+	if s.App.Exports() {
 		ids = append(ids, DestinationID(s.App.ID))
 	}
 	return ids

@@ -52,7 +52,7 @@ func (s *Store) SaveApp(ctx context.Context, id core.AppID, change func(*core.Ap
 		if err := change(&app); err != nil {
 			return err
 		}
-		if app.Configured() && !before.Configured() {
+		if app.Exports() && !before.Exports() {
 			s.configured(tx, core.DestinationID(id))
 		}
 		app.Version++
@@ -82,7 +82,7 @@ func (s *Store) CreateStudy(ctx context.Context, study core.Study) (core.Study, 
 			return fmt.Errorf("study %s: %w", study.ID, core.ErrExists)
 		}
 		study.Version = 1
-		if study.Configured() {
+		if study.Exports() {
 			s.configured(tx, core.DestinationID(study.ID))
 		}
 		return save(tx, studiesBucket, string(study.ID), study)
@@ -102,7 +102,7 @@ func (s *Store) UpdateStudy(ctx context.Context, id core.StudyID, change func(*c
 		if err := change(&study); err != nil {
 			return err
 		}
-		if study.Configured() && !before.Configured() {
+		if study.Exports() && !before.Exports() {
 			s.configured(tx, core.DestinationID(id))
 		}
 		study.Version++

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"footbridge/app/api"
@@ -47,6 +48,8 @@ type Appliance struct {
 	store      *store.Store
 	ring       *keys.Ring
 	repository *repository
+	place      *place
+	making     sync.Mutex // of projects
 	app        core.AppID
 	desk       *upload.Desk
 	roster     *participant.Roster
@@ -119,6 +122,7 @@ func (a *Appliance) open(ctx context.Context, console slog.Handler) (err error) 
 		return err
 	}
 	a.repository = &repository{home: a.home, spec: func() string { return a.live.Settings().Repository }}
+	a.place = &place{Appliance: a, files: files{&projects{repository: a.repository, stands: a.stands}}}
 	return ctx.Err()
 }
 
@@ -163,7 +167,7 @@ func (a *Appliance) wire(app core.AppID) {
 	})
 	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
-		Outbox: a.store, Tables: a.store, Repository: files{&projects{repository: a.repository, stands: a.stands}},
+		Outbox: a.store, Tables: a.store, Repository: a.place,
 		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Destination: a.destination, Now: time.Now,
 	})
 	a.api = api.NewServer(api.Config{

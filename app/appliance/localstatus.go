@@ -38,7 +38,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	}
 	ids := []core.DestinationID{}
 	for _, study := range studies {
-		if study.Configured() {
+		if study.Exports() {
 			ids = append(ids, core.DestinationID(study.ID))
 		}
 	}
@@ -50,7 +50,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 		if err != nil {
 			return s, err
 		}
-		waits := core.Export{State: core.ExportWaiting, Reason: backlog.Reason, NextTry: backlog.NextTry}
+		waits := core.Export{Destination: id, State: core.ExportWaiting, Reason: backlog.Reason, NextTry: backlog.NextTry}
 		if !backlog.Oldest.IsZero() || a.store.Behind(id) {
 			waits = a.pusher.Explain(waits)
 		}

@@ -5,21 +5,37 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
+	"strings"
 	"time"
 
+	"footbridge/app/analysis"
 	"footbridge/core"
 	"footbridge/core/crash"
 	"footbridge/sync/export"
 )
 
-// The rules here are: a project is made once, in the repository and then in the
-// store; making it again changes nothing. A repository that has held a project
-// and holds it no more is another one, such as the empty mount point of a disk
-// that was unplugged: nothing is written there until a person makes the project
-// anew.
+// The rules here are: that a project is wanted is kept before the repository is
+// asked for anything, so that it is made when it answers, and its records wait for
+// it. A project is made once, part by part; making it again changes nothing. A
+// repository that has held a project and holds it no more is another one, such as
+// the empty mount point of a disk that was unplugged: nothing is written there until
+// a person makes the project anew.
 
-// project is what project.json says.
+// project is a destination's project as it stands.
 type project struct {
+	id      core.DestinationID
+	study   core.StudyID // empty: of the app
+	name    string
+	created time.Time
+	token   string
+	parts   core.RepositoryConfig
+	made    bool // the repository has held it
+	pending bool // it is asked for and not made yet
+}
+
+// projectFile is what project.json says.
+type projectFile struct {
 	AppID     core.AppID   `json:"appId"`
 	StudyID   core.StudyID `json:"studyId,omitempty"`
 	Name      string       `json:"name"`
@@ -29,140 +45,225 @@ type project struct {
 
 // CreateForStudy makes a study's project and enables its export (api.Projects).
 func (a *Appliance) CreateForStudy(ctx context.Context, id core.StudyID) (core.Study, error) {
-	study, err := a.store.Study(ctx, id)
-	if err != nil {
-		return study, err
-	}
-	if err := a.makeProject(ctx, a.studyProject(study)); err != nil {
-		return study, err
-	}
-	crash.Point("project.made")
-	study, err = a.store.UpdateStudy(ctx, id, func(s *core.Study) error {
-		s.Export, s.Made, s.Repository = true, true, completed(s.Repository, string(id))
-		s.ModifiedOn = time.Now().UTC()
+	study, err := a.store.UpdateStudy(ctx, id, func(s *core.Study) error {
+		s.Export, s.Pending, s.NameToken = true, true, token(s.NameToken)
 		return nil
 	})
 	if err != nil {
 		return study, err
 	}
-	crash.Point("project.noted")
-	return study, a.Configured(ctx, id)
+	if err := a.enable(ctx); err != nil {
+		return study, err
+	}
+	crash.Point("project.asked")
+	p, err := a.projectOf(ctx, core.DestinationID(id))
+	if err == nil {
+		err = a.finish(ctx, p)
+	}
+	if err != nil {
+		return study, err
+	}
+	if study, err = a.store.Study(ctx, id); err != nil {
+		return study, err
+	}
+	return study, a.backfill(ctx, id)
 }
 
 // CreateForApp makes the app-wide project and enables its export (api.Projects).
 func (a *Appliance) CreateForApp(ctx context.Context) (core.App, error) {
-	app, err := a.store.App(ctx, a.app)
-	if err != nil {
-		return app, err
-	}
-	if err := a.makeProject(ctx, a.appProject(app)); err != nil {
-		return app, err
-	}
-	app, err = a.store.SaveApp(ctx, a.app, func(app *core.App) error {
-		app.Export, app.Made, app.Repository = true, true, completed(app.Repository, string(app.ID))
+	app, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
+		app.Export, app.Pending, app.NameToken = true, true, token(app.NameToken)
 		return nil
 	})
 	if err != nil {
+		return app, err
+	}
+	p, err := a.projectOf(ctx, core.DestinationID(a.app))
+	if err == nil {
+		err = a.finish(ctx, p)
+	}
+	if err != nil {
+		return app, err
+	}
+	if app, err = a.store.App(ctx, a.app); err != nil {
 		return app, err
 	}
 	return app, a.backfill(ctx, "")
 }
 
+// token is what makes a project's name its own: five characters, kept for good.
+func token(known string) string {
+	if known != "" {
+		return known
+	}
+	code := strings.ReplaceAll(string(core.NewHealthCode()), "-", "")
+	return code[:5]
+}
+
 // Configured makes participant versions from now on, also of a study that was
 // configured by hand (api.Projects).
 func (a *Appliance) Configured(ctx context.Context, id core.StudyID) error {
-	_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
-		app.Export = true
-		return nil
-	})
-	if err != nil {
+	if err := a.enable(ctx); err != nil {
 		return err
 	}
 	crash.Point("project.enabled")
 	return a.backfill(ctx, id)
 }
 
-func (a *Appliance) studyProject(s core.Study) project {
-	return project{AppID: a.app, StudyID: s.ID, Name: s.Name, CreatedOn: s.CreatedOn.Truncate(time.Millisecond), Layout: 1}
+// enable lets participant versions be made.
+func (a *Appliance) enable(ctx context.Context) error {
+	_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
+		app.Export = true
+		return nil
+	})
+	return err
 }
 
-func (a *Appliance) appProject(app core.App) project {
-	return project{AppID: a.app, Name: string(app.ID), CreatedOn: app.CreatedOn.Truncate(time.Millisecond), Layout: 1}
-}
-
-// root is the project's folder in the repository.
-func (p project) root() string {
-	if p.StudyID != "" {
-		return string(p.StudyID)
+// finish makes what a project that is pending lacks. Errors: core.ErrProjectPending
+// and why.
+func (a *Appliance) finish(ctx context.Context, p project) error {
+	a.making.Lock() // one at a time: each would make its own
+	defer a.making.Unlock()
+	p, err := a.projectOf(ctx, p.id)
+	if err != nil || !p.pending {
+		return err
 	}
-	return string(p.AppID)
+	parts, err := a.makeParts(ctx, p)
+	if err != nil {
+		return fmt.Errorf("%w: %w", core.ErrProjectPending, err)
+	}
+	crash.Point("project.made")
+	if err := a.saveProject(ctx, p, parts, true); err != nil {
+		return err
+	}
+	crash.Point("project.noted")
+	return nil
 }
 
-func (a *Appliance) makeProject(ctx context.Context, p project) error {
-	text, err := json.MarshalIndent(p, "", "  ")
+// makeParts makes what a project lacks in the repository of the settings.
+func (a *Appliance) makeParts(ctx context.Context, p project) (core.RepositoryConfig, error) {
+	r, err := a.place.synapse()
+	if err == errNoSynapse {
+		return completed(p.parts, string(p.id)), a.makeFolder(ctx, p)
+	}
+	if err != nil {
+		return p.parts, err
+	}
+	return r.MakeProject(ctx, analysis.Plan{
+		Name: p.name, Token: p.token, Parts: entities(p.parts),
+		Save: func(ctx context.Context, parts core.RepositoryConfig) error {
+			return a.saveProject(ctx, p, parts, false)
+		},
+	})
+}
+
+// entity is how the repository calls things; what is called otherwise is part of a
+// folder, where the project was before.
+var entity = regexp.MustCompile(`^syn[0-9]+$`)
+
+func entities(c core.RepositoryConfig) core.RepositoryConfig {
+	if c.Project != "" && !entity.MatchString(c.Project) {
+		return core.RepositoryConfig{}
+	}
+	return c
+}
+
+// saveProject keeps what there is of a project; done says that it is all there.
+func (a *Appliance) saveProject(ctx context.Context, p project, parts core.RepositoryConfig, done bool) error {
+	if p.study == "" {
+		_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
+			app.Repository, app.Made, app.Pending = parts, app.Made || done, !done
+			return nil
+		})
+		return err
+	}
+	_, err := a.store.UpdateStudy(ctx, p.study, func(s *core.Study) error {
+		s.Repository, s.Made, s.Pending = parts, s.Made || done, !done
+		s.ModifiedOn = time.Now().UTC()
+		return nil
+	})
+	return err
+}
+
+// makeFolder makes a project that is a folder.
+func (a *Appliance) makeFolder(ctx context.Context, p project) error {
+	file := projectFile{AppID: a.app, StudyID: p.study, Name: p.name, CreatedOn: p.created.Truncate(time.Millisecond), Layout: 1}
+	text, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
 		return fmt.Errorf("describe the project: %w", err)
 	}
 	if err := a.repository.make(ctx); err != nil {
 		return fmt.Errorf("make the repository: %w", err)
 	}
-	if err := a.repository.PutBytes(ctx, path.Join(p.root(), export.ProjectPath), append(text, '\n'), "application/json"); err != nil {
+	if err := a.repository.PutBytes(ctx, path.Join(string(p.id), export.ProjectPath), append(text, '\n'), "application/json"); err != nil {
 		return fmt.Errorf("make the project: %w", err)
 	}
 	return nil
 }
 
-// stands makes sure that a destination's project is in the repository before
+// stands makes sure that a destination's project is in a repository of files before
 // anything is written there. One that was configured by hand is made now.
 func (a *Appliance) stands(ctx context.Context, id core.DestinationID) error {
-	p, made, err := a.projectOf(ctx, id)
+	p, err := a.projectOf(ctx, id)
 	if err != nil {
 		return err
 	}
-	there, err := a.repository.exists(ctx, path.Join(p.root(), export.ProjectPath))
+	if p.pending {
+		return a.finish(ctx, p)
+	}
+	there, err := a.repository.exists(ctx, path.Join(string(id), export.ProjectPath))
 	switch {
-	case err != nil && made:
+	case err != nil && p.made:
 		return err
-	case there && made:
+	case there && p.made:
 		return nil
-	case made:
+	case p.made:
 		return fmt.Errorf("write into the project of %s: %w", id, core.ErrOtherRepository)
 	case !there:
-		if err := a.makeProject(ctx, p); err != nil {
+		if err := a.makeFolder(ctx, p); err != nil {
 			return err
 		}
 	}
-	return a.noteMade(ctx, p)
+	return a.saveProject(ctx, p, p.parts, true)
 }
 
-// projectOf gives what is known of a destination's project, and whether the
-// repository has held it.
-func (a *Appliance) projectOf(ctx context.Context, id core.DestinationID) (project, bool, error) {
+// projectOf gives a destination's project as it stands.
+func (a *Appliance) projectOf(ctx context.Context, id core.DestinationID) (project, error) {
 	if string(id) == string(a.app) {
 		app, err := a.store.App(ctx, a.app)
-		return a.appProject(app), app.Made, err
+		return project{id: id, name: string(app.ID), created: app.CreatedOn, token: app.NameToken, parts: app.Repository, made: app.Made, pending: app.Pending}, err
 	}
-	study, err := a.store.Study(ctx, core.StudyID(id))
-	return a.studyProject(study), study.Made, err
+	s, err := a.store.Study(ctx, core.StudyID(id))
+	return project{id: id, study: s.ID, name: s.Name, created: s.CreatedOn, token: s.NameToken, parts: s.Repository, made: s.Made, pending: s.Pending}, err
 }
 
-// destination gives a configured destination.
+// makePending makes the next project that is asked for and not made yet.
+func (a *Appliance) makePending(ctx context.Context) (bool, error) {
+	studies, err := a.store.Studies(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, study := range studies {
+		if study.Pending {
+			_, err := a.CreateForStudy(ctx, study.ID)
+			return err == nil, err
+		}
+	}
+	if app, err := a.store.App(ctx, a.app); err != nil || !app.Pending {
+		return false, err
+	}
+	_, err = a.CreateForApp(ctx)
+	return err == nil, err
+}
+
+// destination gives a destination that is exported to.
 func (a *Appliance) destination(ctx context.Context, id core.DestinationID) (core.Destination, bool) {
 	if string(id) == string(a.app) {
 		app, err := a.store.App(ctx, a.app)
-		return core.Destination{ID: id, App: a.app}, err == nil && app.Export && app.Repository.Complete()
+		return core.Destination{ID: id, App: a.app}, err == nil && app.Exports()
 	}
 	study, err := a.store.Study(ctx, core.StudyID(id))
-	return core.Destination{ID: id, App: a.app, Study: study.ID}, err == nil && study.Configured()
-}
-
-func (a *Appliance) noteMade(ctx context.Context, p project) error {
-	if p.StudyID == "" {
-		_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error { app.Made = true; return nil })
-		return err
-	}
-	_, err := a.store.UpdateStudy(ctx, p.StudyID, func(s *core.Study) error { s.Made = true; return nil })
-	return err
+	return core.Destination{ID: id, App: a.app, Study: study.ID}, err == nil && study.Exports()
 }
 
 // completed fills in the parts that a configuration lacks; those that are there

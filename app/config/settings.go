@@ -178,8 +178,8 @@ func (s Settings) check(text []byte) error {
 func CheckRepository(spec string) string {
 	kind, place, _ := strings.Cut(spec, ":")
 	switch {
-	case kind != "folder" && kind != "rclone":
-		return `must begin with "folder:" or "rclone:"`
+	case kind != "folder" && kind != "rclone" && kind != "synapse":
+		return `must begin with "folder:", "rclone:" or "synapse:"`
 	case place == "":
 		return `must name a place behind "` + kind + `:"`
 	}
@@ -221,8 +221,8 @@ plain_http = %v
 # The zone whose calendar dates name the folders in the repository.
 time_zone = %s
 
-# Where records go: folder:PATH (relative to this home) or rclone:REMOTE. In a
-# new place the projects have to be made: footbridge study create-project STUDY
+# Where records go: folder:PATH (relative to this home), rclone:REMOTE or
+# synapse:ENDPOINT. In a new place the projects have to be made: footbridge study create-project STUDY
 repository = %s
 
 [uploads]

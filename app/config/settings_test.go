@@ -43,7 +43,7 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 		"time_zone = \"Mars/Phobos\"":            "line 1: " + zone,
 		"time_zone = \"\"":                       "line 1: " + zone,
 		"\"time_zone\" = \"Local\"":              "line 1: " + zone,
-		"repository = \"usb\"":                   `line 1: repository must begin with "folder:" or "rclone:"`,
+		"repository = \"usb\"":                   `line 1: repository must begin with "folder:", "rclone:" or "synapse:"`,
 		"repository = \"folder:\"":               `line 1: repository must name a place behind "folder:"`,
 		"[uploads] # here\r\nmax_size = 0\r\n":   "line 2: max_size must be over 0 bytes",
 		"[uploads]\nfree_space_floor = -1":       "line 2: free_space_floor must not be under 0 bytes",

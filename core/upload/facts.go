@@ -16,7 +16,7 @@ const maxFileName = 255
 // upload of an instance of a schedule concerns the studies that have it alone;
 // whether it takes the schemaless path, all of the participant's.
 func freeze(u *core.Upload, standing core.Standing, c Completion) {
-	schemaless := slices.ContainsFunc(standing.Studies, core.Study.Configured)
+	schemaless := slices.ContainsFunc(standing.Studies, core.Study.Exports)
 	standing = standing.Concerning()
 	on := c.On.UTC()
 	facts := core.Facts{

@@ -44,6 +44,15 @@ func ServiceKeys() []string {
 	}
 }
 
+// TimelineKeys lists the annotations that come from the timeline of a study.
+func TimelineKeys() []string {
+	return []string{
+		"assessmentInstanceGuid", "assessmentGuid", "assessmentId", "assessmentRevision", "sessionInstanceGuid", "sessionGuid",
+		"sessionInstanceStartDay", "sessionInstanceEndDay", "sessionStartEventId", "timeWindowGuid", "timeWindowPersistent",
+		"scheduleGuid", "scheduleModifiedOn", "schedulePublished", "studyBurstId", "studyBurstNum", "sessionName",
+	}
+}
+
 // Annotations are what a file says of itself: keys of [A-Za-z0-9_.], no two
 // of which differ only in case, and values without control characters.
 // participantVersion is decimal text here.

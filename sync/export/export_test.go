@@ -3,9 +3,12 @@ package export_test
 import (
 	"encoding/json"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -249,4 +252,19 @@ func TestAnyMetadataGivesLegalKeys(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The keys of the timeline are those that the vocabulary knows.
+func TestTimelineKeys(t *testing.T) {
+	var all core.TimelineMetadata
+	fields := reflect.ValueOf(&all).Elem()
+	for i := range fields.NumField() {
+		if fields.Field(i).Kind() == reflect.String {
+			fields.Field(i).SetString("x")
+		}
+	}
+	want := slices.Sorted(maps.Keys(all.Strings()))
+	if diff := cmp.Diff(want, slices.Sorted(slices.Values(export.TimelineKeys()))); diff != "" {
+		t.Error(diff)
+	}
 }

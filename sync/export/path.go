@@ -13,7 +13,7 @@ const (
 	VersionsCSV    = "participant-versions/participant_versions.csv"
 	VersionsTable  = "participant-versions/participant_versions.parquet"
 	annotationsDir = "annotations"
-	dataDir        = "data"
+	DataFolder     = "data"
 	attachmentsDir = "attachments"
 	fileViewDir    = "file-view"
 )
@@ -31,7 +31,7 @@ func AnnotationsPath(facts core.Facts, record core.UploadID) string {
 
 // DataPath is where the data of a legacy record lies.
 func DataPath(facts core.Facts, record core.UploadID) string {
-	return dataDir + "/" + facts.DateFolder + "/" + string(record) + ".json"
+	return DataFolder + "/" + facts.DateFolder + "/" + string(record) + ".json"
 }
 
 // AttachmentPaths are where the attachments of a legacy record lie, in their order:

@@ -78,6 +78,7 @@ func (r *rests) failed(now time.Time, d core.DestinationID, reason core.ExportRe
 		r.line.failed(now, reason)
 		return
 	}
+	r.line = breaker{} // it answered
 	if r.each == nil {
 		r.each = map[core.DestinationID]*breaker{}
 	}
@@ -122,6 +123,8 @@ func (r *rests) until() time.Time {
 // reasonOf sorts what the repository answered.
 func reasonOf(cause error) core.ExportReason {
 	switch {
+	case errors.Is(cause, core.ErrProjectPending):
+		return core.ReasonProjectPending
 	case errors.Is(cause, os.ErrPermission):
 		return core.ReasonRepositoryRefused
 	case errors.Is(cause, core.ErrOtherRepository):

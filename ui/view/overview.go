@@ -214,6 +214,8 @@ func Reason(r core.ExportReason) string {
 		return "sending is paused; footbridge sync resume sends again"
 	case core.ReasonOutsideHours:
 		return "the settings say that records are sent at another time of day"
+	case core.ReasonProjectPending:
+		return "the project is not made yet; it is as soon as the repository answers"
 	case core.ReasonRepositoryAway:
 		return "the repository cannot be reached"
 	case core.ReasonRepositoryRefused:

@@ -1,0 +1,171 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"footbridge/core"
+	"footbridge/sync/synapse"
+)
+
+// What things are called in a project.
+const (
+	rawFolder         = "Bridge Raw Data"
+	dataFolder        = "Bridge Health Data"
+	attachmentsFolder = "Bridge Attachments"
+	versionsTable     = "Participant Versions"
+	demographicsTable = "Participant Versions Demographics"
+	demographicsView  = "Participant Versions Demographics Joined View"
+)
+
+// Plan is a project that is to be made.
+type Plan struct {
+	Name  string // of the study or the app
+	Token string // makes the names the project's own: those of teams and projects are unique in the whole repository
+	Parts core.RepositoryConfig
+
+	// Save keeps the parts that are there, durably, before the next is made.
+	Save func(context.Context, core.RepositoryConfig) error
+}
+
+// illegal is what the name of a project cannot have.
+var illegal = regexp.MustCompile(`[^a-zA-Z0-9.\-_\s]+`)
+
+// title is the name of something of the plan's.
+func (p Plan) title(what string) string {
+	name := strings.Join(strings.Fields(illegal.ReplaceAllString(p.Name, " ")), " ")
+	return strings.TrimSpace(name + " " + what + " " + p.Token)
+}
+
+// MakeProject makes what a plan lacks and gives all parts. Those that are there
+// are someone's own and stay. May be repeated after any failure.
+func (r *Repository) MakeProject(ctx context.Context, p Plan) (core.RepositoryConfig, error) {
+	b := builder{r, p, synapse.Principal{}}
+	var err error
+	if b.me, err = r.client.Me(ctx); err != nil {
+		return p.Parts, fmt.Errorf("ask the repository who we are: %w", err)
+	}
+	for _, step := range []func(context.Context, *core.RepositoryConfig) error{
+		b.team, b.project, b.versions, b.demographics, b.view, b.raw, b.storage,
+	} {
+		before := b.plan.Parts
+		if err := step(ctx, &b.plan.Parts); err != nil {
+			return b.plan.Parts, err
+		}
+		if b.plan.Parts != before {
+			if err := p.Save(ctx, b.plan.Parts); err != nil {
+				return b.plan.Parts, fmt.Errorf("keep what was made of the project: %w", err)
+			}
+		}
+	}
+	return b.plan.Parts, nil
+}
+
+// builder makes one project. Each of its steps looks first, and leaves what is
+// there.
+type builder struct {
+	*Repository
+	plan Plan
+	me   synapse.Principal
+}
+
+func (b *builder) team(ctx context.Context, parts *core.RepositoryConfig) (err error) {
+	if parts.DataAccessTeam == 0 {
+		parts.DataAccessTeam, err = b.client.MakeTeam(ctx, b.plan.title("Access Team"))
+	}
+	return err
+}
+
+func (b *builder) project(ctx context.Context, parts *core.RepositoryConfig) error {
+	if parts.Project != "" {
+		return nil
+	}
+	id, err := b.client.MakeProject(ctx, b.plan.title("Project"))
+	if err != nil {
+		return err
+	}
+	return b.granted(ctx, parts, id, &parts.Project)
+}
+
+func (b *builder) versions(ctx context.Context, parts *core.RepositoryConfig) error {
+	if parts.ParticipantVersionTable != "" {
+		return nil
+	}
+	id, err := b.client.MakeTable(ctx, synapse.EntityID(parts.Project), versionsTable, synapse.VersionColumns())
+	if err != nil {
+		return err
+	}
+	return b.granted(ctx, parts, id, &parts.ParticipantVersionTable)
+}
+
+// demographicsColumns are those of a table that has a row for each value that is
+// known of a participant version.
+func demographicsColumns() []synapse.Column {
+	return []synapse.Column{
+		{Name: "healthCode", Type: synapse.Text, Size: 36}, {Name: "participantVersion", Type: synapse.Integer},
+		{Name: "studyId", Type: synapse.Text, Size: 60}, {Name: "demographicCategoryName", Type: synapse.Text, Size: 255},
+		{Name: "demographicValue", Type: "LARGETEXT"}, {Name: "demographicUnits", Type: synapse.Text, Size: 255},
+		{Name: "demographicInvalidity", Type: synapse.Text, Size: 255},
+	}
+}
+
+func (b *builder) demographics(ctx context.Context, parts *core.RepositoryConfig) error {
+	if parts.DemographicsTable != "" {
+		return nil
+	}
+	id, err := b.client.MakeTable(ctx, synapse.EntityID(parts.Project), demographicsTable, demographicsColumns())
+	if err != nil {
+		return err
+	}
+	return b.granted(ctx, parts, id, &parts.DemographicsTable)
+}
+
+func (b *builder) view(ctx context.Context, parts *core.RepositoryConfig) error {
+	if parts.DemographicsView != "" {
+		return nil
+	}
+	sql := fmt.Sprintf("SELECT participants.healthCode, participants.participantVersion, participants.createdOn, participants.modifiedOn, "+
+		"participants.dataGroups, participants.languages, participants.sharingScope, participants.studyMemberships, participants.clientTimeZone, "+
+		"demographics.studyId, demographics.demographicCategoryName, demographics.demographicValue, demographics.demographicUnits, demographics.demographicInvalidity "+
+		"FROM %s AS participants JOIN %s AS demographics ON (participants.healthCode = demographics.healthCode AND participants.participantVersion = demographics.participantVersion)",
+		parts.ParticipantVersionTable, parts.DemographicsTable)
+	id, err := b.client.MakeView(ctx, synapse.EntityID(parts.Project), demographicsView, sql)
+	if err != nil {
+		return err
+	}
+	return b.granted(ctx, parts, id, &parts.DemographicsView)
+}
+
+func (b *builder) raw(ctx context.Context, parts *core.RepositoryConfig) error {
+	if parts.RawDataFolder != "" {
+		return nil
+	}
+	id, err := b.client.MakeFolder(ctx, synapse.EntityID(parts.Project), rawFolder)
+	if err != nil {
+		return err
+	}
+	return b.granted(ctx, parts, id, &parts.RawDataFolder)
+}
+
+// storage gives the raw-data folder a location that hands out temporary
+// credentials.
+func (b *builder) storage(ctx context.Context, parts *core.RepositoryConfig) (err error) {
+	if parts.StorageLocation == 0 {
+		parts.StorageLocation, err = b.client.MakeStorage(ctx, synapse.EntityID(parts.RawDataFolder), synapse.Storage{})
+		parts.UploadTable = err == nil
+	}
+	return err
+}
+
+// granted lets the team read a part, and whoever makes it look after it; then it is
+// a part of the project.
+func (b *builder) granted(ctx context.Context, parts *core.RepositoryConfig, id synapse.EntityID, part *string) error {
+	grants := synapse.Grants{b.me.ID: synapse.Administer(), parts.DataAccessTeam: synapse.Read()}
+	if err := b.client.SetGrants(ctx, id, grants); err != nil {
+		return err
+	}
+	*part = string(id)
+	return nil
+}

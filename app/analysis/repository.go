@@ -1,0 +1,271 @@
+package analysis
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"footbridge/core"
+	"footbridge/sync/export"
+	"footbridge/sync/synapse"
+)
+
+// Memory is what has to outlast the program. Safe for concurrent use.
+type Memory interface {
+	// Parts gives the parts of a destination's project. Errors:
+	// core.ErrProjectPending where it is not made yet.
+	Parts(ctx context.Context, d core.Destination) (core.RepositoryConfig, error)
+
+	// Unsent gives those of some participant versions that a destination's table is
+	// not known to hold.
+	Unsent(ctx context.Context, d core.DestinationID, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error)
+
+	// Sent notes that the table holds some, durably. Idempotent.
+	Sent(ctx context.Context, d core.DestinationID, versions []core.ParticipantVersion) error
+
+	// Memo gives what was last kept under a name, nil where nothing was; Keep keeps
+	// it durably. Idempotent.
+	Memo(ctx context.Context, name string) []byte
+	Keep(ctx context.Context, name string, text []byte) error
+}
+
+// Repository is the Synapse repository as the pusher uses it (push.Repository).
+// Safe for concurrent use.
+type Repository struct {
+	client *synapse.Client
+	memory Memory
+
+	// tell says what was cut of the annotations of a record, and which participant
+	// versions a table does not take.
+	tell func(ctx context.Context, record core.UploadID, reasons []core.Reason) error
+
+	mu      sync.Mutex
+	folders map[string]synapse.EntityID          // parent/name
+	tables  map[core.DestinationID]synapse.Table // Participant Versions
+	writing map[core.DestinationID]*sync.Mutex   // one append at a time
+}
+
+// New makes a repository of a client. tell is told of each record that was
+// cut: it may be told again.
+func New(client *synapse.Client, memory Memory, tell func(context.Context, core.UploadID, []core.Reason) error) *Repository {
+	return &Repository{
+		client: client, memory: memory, tell: tell,
+		folders: map[string]synapse.EntityID{}, tables: map[core.DestinationID]synapse.Table{}, writing: map[core.DestinationID]*sync.Mutex{},
+	}
+}
+
+// Close closes idle connections. It is idempotent.
+func (r *Repository) Close() error { return r.client.Close() }
+
+// Put sends the bytes of an object; the receipt is their file handle.
+func (r *Repository) Put(ctx context.Context, d core.Destination, o core.Object) (string, error) {
+	parts, err := r.memory.Parts(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	location := parts.StorageLocation
+	if !isRaw(o) {
+		location = 0
+	}
+	return r.client.Upload(ctx, o, synapse.Name(path.Base(o.Path)), location)
+}
+
+// Verify has nothing to ask: a handle is only given for bytes that arrived as they
+// left, and Describe looks at the file that is made of them.
+func (r *Repository) Verify(context.Context, core.Destination, core.Object, string) error { return nil }
+
+// Describe makes the file of an object, with its annotations, and looks at it.
+func (r *Repository) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
+	err := r.describe(ctx, d, o, receipt)
+	if errors.Is(err, core.ErrOtherRepository) { // a folder that is remembered may be gone
+		r.forget()
+		err = r.describe(ctx, d, o, receipt)
+	}
+	return err
+}
+
+func (r *Repository) describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
+	parent, err := r.folder(ctx, d, o)
+	if err != nil {
+		return err
+	}
+	annotations, cut := synapse.Annotate(o.Metadata, order(o.Metadata)...)
+	if len(cut) > 0 {
+		if err := r.tell(ctx, core.UploadID(o.Metadata[export.KeyRecordID]), cut); err != nil {
+			return err
+		}
+	}
+	file := synapse.File{Parent: parent, Name: synapse.Name(path.Base(o.Path)), Handle: receipt, Digest: o.Digest, Annotations: annotations}
+	if _, err := r.client.PutFile(ctx, file); err != nil {
+		return err
+	}
+	return r.client.Verify(ctx, file)
+}
+
+// order is which annotations stay where there are too many: the service's, then
+// the timeline's, then the app's.
+func order(metadata map[string]string) []string {
+	timeline := export.TimelineKeys()
+	return slices.Concat(export.ServiceKeys(), slices.DeleteFunc(slices.Sorted(maps.Keys(metadata)), func(key string) bool { return !slices.Contains(timeline, key) }))
+}
+
+func isRaw(o core.Object) bool { return strings.HasPrefix(o.Path, export.RawDataFolder+"/") }
+
+// folder gives the folder of an object's date; it is made where it is missing.
+func (r *Repository) folder(ctx context.Context, d core.Destination, o core.Object) (synapse.EntityID, error) {
+	parts, err := r.memory.Parts(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	kind, date := path.Split(path.Dir(o.Path))
+	parent := synapse.EntityID(parts.RawDataFolder)
+	if !isRaw(o) {
+		name := attachmentsFolder
+		if kind == export.DataFolder+"/" {
+			name = dataFolder
+		}
+		if parent, err = r.within(ctx, synapse.EntityID(parts.Project), name); err != nil {
+			return "", err
+		}
+	}
+	return r.within(ctx, parent, date)
+}
+
+// within gives a folder of a folder, which is remembered.
+func (r *Repository) within(ctx context.Context, parent synapse.EntityID, name string) (synapse.EntityID, error) {
+	key := string(parent) + "/" + name
+	r.mu.Lock()
+	id, ok := r.folders[key]
+	r.mu.Unlock()
+	if ok {
+		return id, nil
+	}
+	id, err := r.client.MakeFolder(ctx, parent, name)
+	if err != nil {
+		return "", err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.folders[key] = id
+	return id, nil
+}
+
+func (r *Repository) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.folders)
+	clear(r.tables)
+}
+
+// PutView has nothing to do: whoever studies the data makes a view of the folder.
+func (r *Repository) PutView(context.Context, core.Destination, string, []core.FileViewRow) error {
+	return nil
+}
+
+// PutVersions appends the versions that the table is not known to hold. One that it
+// never takes is told, and not tried again.
+func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	r.mu.Lock()
+	if r.writing[d.ID] == nil {
+		r.writing[d.ID] = &sync.Mutex{}
+	}
+	turn := r.writing[d.ID]
+	r.mu.Unlock()
+	turn.Lock()
+	defer turn.Unlock()
+	unsent, err := r.memory.Unsent(ctx, d.ID, versions)
+	if err != nil || len(unsent) == 0 {
+		return err
+	}
+	table, err := r.table(ctx, d)
+	if err != nil {
+		return err
+	}
+	name := "append/" + string(d.ID)
+	var begun synapse.Begun
+	if text := r.memory.Memo(ctx, name); text != nil {
+		if err := json.Unmarshal(text, &begun); err != nil {
+			return fmt.Errorf("read what was appended: %w", err)
+		}
+	}
+	done, err := r.client.AppendMissing(ctx, synapse.Append{
+		Table: table, Versions: unsent, Visible: d.Study, Begun: begun,
+		Save: func(ctx context.Context, b synapse.Begun) error {
+			text, err := json.Marshal(b)
+			if err == nil {
+				err = r.memory.Keep(ctx, name, text)
+			}
+			return err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	for key, why := range done.Refused {
+		reason := core.Reason{Code: "version_refused", Message: fmt.Sprintf("Participant version %d is not in the repository's table: %s.", key.Version, why)}
+		if err := r.tell(ctx, "", []core.Reason{reason}); err != nil {
+			return err
+		}
+	}
+	return r.memory.Sent(ctx, d.ID, unsent)
+}
+
+// table gives the table Participant Versions of a destination, which is remembered.
+func (r *Repository) table(ctx context.Context, d core.Destination) (synapse.Table, error) {
+	r.mu.Lock()
+	table, ok := r.tables[d.ID]
+	r.mu.Unlock()
+	if ok {
+		return table, nil
+	}
+	parts, err := r.memory.Parts(ctx, d)
+	if err != nil {
+		return table, err
+	}
+	if table, err = r.client.Table(ctx, synapse.EntityID(parts.ParticipantVersionTable)); err != nil {
+		return table, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tables[d.ID] = table
+	return table, nil
+}
+
+// Grant lets a user or team of the repository read a destination's project, and
+// gives what it is called there. Idempotent. Errors: core.ErrNotFound where there is
+// no such user or team.
+func (r *Repository) Grant(ctx context.Context, d core.Destination, who string) (int64, error) {
+	parts, err := r.memory.Parts(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	principal, err := r.client.Principal(ctx, who)
+	if err != nil {
+		return 0, err
+	}
+	for _, part := range []string{parts.Project, parts.RawDataFolder, parts.ParticipantVersionTable, parts.DemographicsTable, parts.DemographicsView} {
+		if part == "" {
+			continue
+		}
+		if err := r.client.Grant(ctx, synapse.EntityID(part), principal, synapse.Read()); err != nil {
+			return 0, err
+		}
+	}
+	return principal, nil
+}
+
+// Credentials asks for temporary credentials that read a destination's raw data in
+// its storage. Errors: those of synapse.Client.Credentials.
+func (r *Repository) Credentials(ctx context.Context, d core.Destination) (synapse.Credentials, error) {
+	parts, err := r.memory.Parts(ctx, d)
+	if err != nil {
+		return synapse.Credentials{}, err
+	}
+	return r.client.Credentials(ctx, synapse.EntityID(parts.RawDataFolder), false)
+}
