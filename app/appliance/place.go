@@ -155,5 +155,8 @@ func (m memory) Parts(ctx context.Context, d core.Destination) (core.RepositoryC
 			p, err = m.projectOf(ctx, d.ID)
 		}
 	}
+	if err == nil && entities(p.parts) != p.parts {
+		err = fmt.Errorf("find the project of %s: it was made in another repository: %w", d.ID, core.ErrOtherRepository)
+	}
 	return p.parts, err
 }

@@ -106,7 +106,6 @@ func (a *Appliance) Configured(ctx context.Context, id core.StudyID) error {
 	if err := a.enable(ctx); err != nil {
 		return err
 	}
-	crash.Point("project.enabled")
 	return a.backfill(ctx, id)
 }
 
@@ -116,6 +115,7 @@ func (a *Appliance) enable(ctx context.Context) error {
 		app.Export = true
 		return nil
 	})
+	crash.Point("project.enabled")
 	return err
 }
 
