@@ -43,6 +43,7 @@ type commands struct {
 	Schema      schemaCommand      `cmd:"" help:"Make, change, list, show and delete the schemas of legacy bundles."`
 	Survey      surveyCommand      `cmd:"" help:"Make, publish, list and show surveys."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
+	Credentials credentialsCommand `cmd:"" help:"Print temporary read-only credentials for direct storage access."`
 	Sync        syncCommand        `cmd:"" help:"Pause, resume and hurry what is sent to the repository."`
 	Config      configCommand      `cmd:"" help:"Show and change the settings."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`

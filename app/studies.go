@@ -12,9 +12,12 @@ import (
 
 // studyCommand looks after studies.
 type studyCommand struct {
-	Create        studyCreate  `cmd:"" help:"Create a study."`
-	List          studyList    `cmd:"" help:"List the studies."`
-	CreateProject studyProject `cmd:"" help:"Make a study's project in the repository and enable its export."`
+	Create        studyCreate        `cmd:"" help:"Create a study."`
+	List          studyList          `cmd:"" help:"List the studies."`
+	CreateProject studyProject       `cmd:"" help:"Make a study's project in the repository and enable its export."`
+	RequestAccess studyRequestAccess `cmd:"" help:"Ask for access to a study's project."`
+	Grant         studyGrant         `cmd:"" help:"Give an account of the repository access to a study's project."`
+	Access        studyAccess        `cmd:"" help:"List who asked for access to a study's project and who has it."`
 }
 
 // studyLine is a study as commands print it.

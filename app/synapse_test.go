@@ -194,3 +194,31 @@ func TestAProjectIsMadeWhenTheRepositoryAnswers(t *testing.T) {
 		t.Errorf("there are the files %v", files)
 	}
 }
+
+// Nobody may read a new project but those who made it, until a person says so; then
+// their way to its storage is open for some hours.
+func TestAccessToAProject(t *testing.T) {
+	s, server := onSynapse(t)
+	env := []string{"FOOTBRIDGE_REPOSITORY_TOKEN=" + synapsetest.Token}
+	s.command(env, "study", "create-project", testStudy)
+	if said := s.command(env, "study", "request-access", testStudy, "--account", "jo"); !strings.Contains(said, `footbridge study grant sleep --account "jo"`) {
+		t.Errorf("the request says %s", said)
+	}
+	jo := server.AddUser(synapsetest.User{Name: "jo", Token: "of-jo"})
+	if said := s.command(env, "study", "grant", testStudy, "--account", "jo"); !strings.Contains(said, "jo may read the project of study sleep") {
+		t.Errorf("the grant says %s", said)
+	}
+	for name, id := range inProject(t, server) {
+		if permissions := server.Grants(id)[jo]; !slices.Contains(permissions, "DOWNLOAD") || slices.Contains(permissions, "UPDATE") {
+			t.Errorf("jo may %v in %s", permissions, name)
+		}
+	}
+	if listed := s.command(env, "study", "access", testStudy); strings.Count(listed, "jo") != 1 {
+		t.Errorf("listed are %s", listed)
+	}
+	for format, has := range map[string]string{"env": "export AWS_SESSION_TOKEN='", "aws": "[footbridge-sleep]\naws_access_key_id = ", "rclone": "type = s3", "json": `"sessionToken": "`} {
+		if given := s.command(env, "credentials", "--study", testStudy, "--format", format); !strings.Contains(given, has) {
+			t.Errorf("%s: %s", format, given)
+		}
+	}
+}

@@ -54,6 +54,13 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 		t.Errorf("the metrics are %s", text)
 	}
 	call("GET", "/local/v1/uploads/none/destinations", "", 404)
+	call("POST", "/local/v1/studies/sleep/access/requests", `{"account":"jo"}`, 200)
+	call("POST", "/local/v1/studies/sleep/access/grants", `{"account":"jo"}`, 200)
+	call("POST", "/local/v1/studies/sleep/access/grants", `{}`, 400)
+	call("POST", "/local/v1/studies/none/access/requests", `{"account":"jo"}`, 404)
+	call("GET", "/local/v1/studies/sleep/access", "", 200)
+	call("GET", "/local/v1/studies/none/access", "", 404)
+	call("POST", "/local/v1/studies/sleep/credentials", "", 400)
 	call("POST", "/local/v1/uploads/redrive", `{"all":true,"dryRun":true}`, 200)
 	call("POST", "/local/v1/uploads/redrive", `{"study":"sleep","since":"2026-11-20T00:00:00Z"}`, 200)
 	call("POST", "/local/v1/uploads/redrive", `{"uploadIds":["none"]}`, 404)

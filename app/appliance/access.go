@@ -1,0 +1,171 @@
+package appliance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"footbridge/app/api"
+	"footbridge/core"
+	"footbridge/sync/synapse"
+)
+
+// The rules here are: nobody may read a new project but those who made it. Who asks
+// is kept, with the command that lets them in; a person gives the word. Each
+// request and each grant is in the log.
+
+// Access is one person's, or one team's, access to a project.
+type Access struct {
+	Study       core.StudyID `json:"study"`
+	Account     string       `json:"account"` // user name, team name or number in the repository
+	RequestedOn time.Time    `json:"requestedOn,omitzero"`
+	GrantedOn   time.Time    `json:"grantedOn,omitzero"`
+	Sentence    string       `json:"sentence"`
+}
+
+func accessKey(study core.StudyID) string { return "access/" + string(study) }
+
+// accesses gives what is known of the access to a study's project.
+func (a *Appliance) accesses(ctx context.Context, study core.StudyID) ([]Access, error) {
+	all := []Access{}
+	if text := a.store.Memo(ctx, accessKey(study)); text != nil {
+		if err := json.Unmarshal(text, &all); err != nil {
+			return nil, fmt.Errorf("read who may see study %s: %w", study, err)
+		}
+	}
+	return all, nil
+}
+
+// noteAccess keeps a change of one account's access.
+func (a *Appliance) noteAccess(ctx context.Context, study core.StudyID, account string, change func(*Access)) (Access, error) {
+	a.making.Lock()
+	defer a.making.Unlock()
+	all, err := a.accesses(ctx, study)
+	if err != nil {
+		return Access{}, err
+	}
+	at := len(all)
+	for i, known := range all {
+		if strings.EqualFold(known.Account, account) {
+			at = i
+		}
+	}
+	if at == len(all) {
+		all = append(all, Access{Study: study, Account: account})
+	}
+	change(&all[at])
+	text, err := json.Marshal(all)
+	if err == nil {
+		err = a.store.Keep(ctx, accessKey(study), text)
+	}
+	return all[at], err
+}
+
+// asked reads whose access a request is about.
+func (a *Appliance) asked(r *http.Request) (core.Study, string, error) {
+	study, err := a.store.Study(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return study, "", err
+	}
+	var asked struct {
+		Account string `json:"account"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || strings.TrimSpace(asked.Account) == "" || len(asked.Account) > 255 {
+		return study, "", api.BadRequest("Name the account of the repository that is to manage the project: a user name, a team name or its number.")
+	}
+	return study, strings.TrimSpace(asked.Account), nil
+}
+
+// localRequestAccess keeps that an account wants to manage a study's project.
+func (a *Appliance) localRequestAccess(r *http.Request) (any, error) {
+	study, account, err := a.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	access, err := a.noteAccess(r.Context(), study.ID, account, func(access *Access) {
+		access.RequestedOn = time.Now().UTC().Truncate(time.Millisecond)
+		access.Sentence = fmt.Sprintf("%s asks for access to the project of study %s. The operator gives it with: footbridge study grant %s --account %q", account, study.ID, study.ID, account)
+	})
+	if err == nil {
+		a.log.Info("access is asked for", "study", study.ID, "account", account)
+	}
+	return access, err
+}
+
+// localGrant lets an account read a study's project, where the repository knows
+// accounts.
+func (a *Appliance) localGrant(r *http.Request) (any, error) {
+	study, account, err := a.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	sentence := fmt.Sprintf("%s may read the project of study %s.", account, study.ID)
+	repository, err := a.place.synapse()
+	switch {
+	case errors.Is(err, errNoSynapse):
+		sentence = fmt.Sprintf("This repository has no accounts of its own: let %s read %s/%s there by its own means (permissions of the folder, a bucket policy, a share). Noted.",
+			account, a.live.Settings().Repository, study.ID)
+	case err != nil:
+		return nil, err
+	default:
+		_, err = repository.Grant(r.Context(), core.Destination{ID: core.DestinationID(study.ID), App: a.app, Study: study.ID}, account)
+		if errors.Is(err, core.ErrNotFound) {
+			return nil, api.BadRequest("The repository knows no user and no team called " + account + ". Check the spelling, or give the number.")
+		}
+		if err != nil {
+			return nil, a.unavailable(r, err)
+		}
+	}
+	access, err := a.noteAccess(r.Context(), study.ID, account, func(access *Access) {
+		access.GrantedOn, access.Sentence = time.Now().UTC().Truncate(time.Millisecond), sentence
+	})
+	if err == nil {
+		a.log.Info("access is given", "study", study.ID, "account", account)
+	}
+	return access, err
+}
+
+// localAccess lists who asked for access to a study's project and who has it.
+func (a *Appliance) localAccess(r *http.Request) (any, error) {
+	study, err := a.store.Study(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return nil, err
+	}
+	return a.accesses(r.Context(), study.ID)
+}
+
+// localCredentials gives temporary credentials that read a study's raw data in its
+// storage.
+func (a *Appliance) localCredentials(r *http.Request) (any, error) {
+	study, err := a.store.Study(r.Context(), core.StudyID(r.PathValue("study")))
+	if err != nil {
+		return nil, err
+	}
+	repository, err := a.place.synapse()
+	if errors.Is(err, errNoSynapse) {
+		return nil, api.BadRequest("This repository hands out no temporary credentials: " + a.live.Settings().Repository + " is read with the rights that its owner gives.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	credentials, err := repository.Credentials(r.Context(), core.Destination{ID: core.DestinationID(study.ID), App: a.app, Study: study.ID})
+	switch {
+	case errors.Is(err, synapse.ErrInvalid):
+		return nil, api.BadRequest("The storage of this project gives no direct access.")
+	case err != nil:
+		return nil, a.unavailable(r, err)
+	}
+	a.log.Info("credentials are given for direct access", "study", study.ID)
+	return credentials, nil
+}
+
+// unavailable says that the repository did not do what it was asked; why is for the
+// log.
+func (a *Appliance) unavailable(r *http.Request, err error) error {
+	a.log.Warn("the repository does not answer as it should", "route", r.Pattern, "error", err)
+	return api.Unavailable("The repository did not do it: " + err.Error() + ". Try again later.")
+}
