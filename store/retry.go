@@ -58,3 +58,31 @@ func (s *Store) retry(ctx context.Context, e core.Export) error {
 		return s.putExport(tx, u.HealthCode, now)
 	})
 }
+
+// Resend makes records go to a destination again that are there already, from the
+// beginning and to the same places; those of its table that are named, too.
+// Idempotent.
+func (s *Store) Resend(ctx context.Context, d core.DestinationID, ids []core.UploadID, rowsMissing []string) error {
+	return s.update(ctx, func(tx *rows.Tx) error {
+		for _, id := range ids {
+			e, err := load[core.Export](tx, exportsBucket, exportKey{id, d}.export(), "export of "+string(id))
+			if err != nil {
+				return err
+			}
+			u, err := loadUpload(tx, id)
+			if err != nil {
+				return err
+			}
+			e.Step, e.Attempts, e.Attachments, e.Receipt = core.StepNone, 0, 0, ""
+			s.waitAgain(&e)
+			if err := s.putExport(tx, u.HealthCode, e); err != nil {
+				return err
+			}
+		}
+		for _, row := range rowsMissing {
+			tx.Delete(appendedBucket, string(d)+"/"+row)
+		}
+		s.behind(tx, tableKey{d, versionsTable})
+		return nil
+	})
+}

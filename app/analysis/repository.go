@@ -91,7 +91,7 @@ func (r *Repository) Describe(ctx context.Context, d core.Destination, o core.Ob
 }
 
 func (r *Repository) describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
-	parent, err := r.folder(ctx, d, o)
+	parent, err := r.folder(ctx, d, o, r.client.MakeFolder)
 	if err != nil {
 		return err
 	}
@@ -117,8 +117,11 @@ func order(metadata map[string]string) []string {
 
 func isRaw(o core.Object) bool { return strings.HasPrefix(o.Path, export.RawDataFolder+"/") }
 
-// folder gives the folder of an object's date; it is made where it is missing.
-func (r *Repository) folder(ctx context.Context, d core.Destination, o core.Object) (synapse.EntityID, error) {
+// finder finds a folder of a folder, or makes it.
+type finder func(ctx context.Context, parent synapse.EntityID, name string) (synapse.EntityID, error)
+
+// folder gives the folder of an object's date.
+func (r *Repository) folder(ctx context.Context, d core.Destination, o core.Object, find finder) (synapse.EntityID, error) {
 	parts, err := r.memory.Parts(ctx, d)
 	if err != nil {
 		return "", err
@@ -130,15 +133,15 @@ func (r *Repository) folder(ctx context.Context, d core.Destination, o core.Obje
 		if kind == export.DataFolder+"/" {
 			name = dataFolder
 		}
-		if parent, err = r.within(ctx, synapse.EntityID(parts.Project), name); err != nil {
+		if parent, err = r.within(ctx, synapse.EntityID(parts.Project), name, find); err != nil {
 			return "", err
 		}
 	}
-	return r.within(ctx, parent, date)
+	return r.within(ctx, parent, date, find)
 }
 
 // within gives a folder of a folder, which is remembered.
-func (r *Repository) within(ctx context.Context, parent synapse.EntityID, name string) (synapse.EntityID, error) {
+func (r *Repository) within(ctx context.Context, parent synapse.EntityID, name string, find finder) (synapse.EntityID, error) {
 	key := string(parent) + "/" + name
 	r.mu.Lock()
 	id, ok := r.folders[key]
@@ -146,7 +149,7 @@ func (r *Repository) within(ctx context.Context, parent synapse.EntityID, name s
 	if ok {
 		return id, nil
 	}
-	id, err := r.client.MakeFolder(ctx, parent, name)
+	id, err := find(ctx, parent, name)
 	if err != nil {
 		return "", err
 	}

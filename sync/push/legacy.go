@@ -21,11 +21,10 @@ func (w *Worker) putAttachments(ctx context.Context, e *core.Export, d core.Dest
 		return nil
 	}
 	all := u.Record.Legacy.Attachments
-	paths := export.AttachmentPaths(*u.Facts, all)
+	objects := export.Attachments(u)
 	for e.Attachments < len(all) {
 		a := all[e.Attachments]
-		object := core.Object{Path: paths[e.Attachments], Digest: a.Digest, ContentType: a.ContentType}
-		err := w.putBeside(ctx, d, u, object, func(ctx context.Context) (io.ReadCloser, error) { return w.config.Attachment(ctx, u, a) })
+		err := w.putBeside(ctx, d, objects[e.Attachments], func(ctx context.Context) (io.ReadCloser, error) { return w.config.Attachment(ctx, u, a) })
 		if err != nil {
 			return err
 		}
@@ -44,12 +43,11 @@ func (w *Worker) putData(ctx context.Context, d core.Destination, u core.Upload)
 	if u.Record.Legacy == nil {
 		return nil
 	}
-	text, err := export.Data(u)
+	object, text, err := export.DataObject(u)
 	if err != nil {
 		return err
 	}
-	object := core.Object{Path: export.DataPath(*u.Facts, u.ID), Digest: export.DigestOf(text), ContentType: "application/json"}
-	err = w.putBeside(ctx, d, u, object, func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil })
+	err = w.putBeside(ctx, d, object, func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil })
 	if err != nil {
 		return err
 	}
@@ -58,9 +56,7 @@ func (w *Worker) putData(ctx context.Context, d core.Destination, u core.Upload)
 }
 
 // putBeside puts an object that belongs to a record, and makes sure of it.
-func (w *Worker) putBeside(ctx context.Context, d core.Destination, u core.Upload, o core.Object, open func(context.Context) (io.ReadCloser, error)) error {
-	o.ModTime = u.Facts.UploadedOn
-	o.Metadata = map[string]string{export.KeyRecordID: string(u.ID), export.KeyHealthCode: string(u.HealthCode)}
+func (w *Worker) putBeside(ctx context.Context, d core.Destination, o core.Object, open func(context.Context) (io.ReadCloser, error)) error {
 	receipt, err := w.put(ctx, d, o, open)
 	if err != nil {
 		return err

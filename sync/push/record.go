@@ -35,7 +35,7 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 			return err
 		}
 	}
-	raw := rawObject(u, e.ExportedOn)
+	raw := export.Raw(u, e.ExportedOn)
 	if e.Step == core.StepPlanned {
 		if err := w.putAttachments(ctx, e, d, u); err != nil {
 			return err
@@ -75,14 +75,6 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 	e.State, e.Reason, e.Step, e.Attempts, e.Receipt = core.ExportExported, core.ReasonNone, core.StepRecorded, 0, ""
 	e.Since, e.NextTry = w.config.Now().UTC(), time.Time{}
 	return nil
-}
-
-// rawObject is the file of an upload as it goes to the repository.
-func rawObject(u core.Upload, exportedOn time.Time) core.Object {
-	return core.Object{
-		Path: export.RawPath(*u.Facts), Notes: export.AnnotationsPath(*u.Facts, u.ID), Digest: u.Record.Plain,
-		ModTime: u.Facts.UploadedOn, ContentType: u.Request.ContentType, Metadata: export.Annotate(u, exportedOn),
-	}
 }
 
 // again lets an export begin anew where what is there is not what was put.

@@ -1,0 +1,51 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"path"
+
+	"footbridge/core"
+	"footbridge/sync/reconcile"
+	"footbridge/sync/synapse"
+)
+
+// Check compares an object with the file that is there (reconcile.Repository).
+func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Object) error {
+	parent, err := r.folder(ctx, d, o, r.client.Child)
+	if err != nil {
+		return err
+	}
+	annotations, _ := synapse.Annotate(o.Metadata, order(o.Metadata)...)
+	err = r.client.Verify(ctx, synapse.File{Parent: parent, Name: synapse.Name(path.Base(o.Path)), Digest: o.Digest, Annotations: annotations})
+	if errors.Is(err, synapse.ErrUnannotated) {
+		return reconcile.ErrUnannotated
+	}
+	return err
+}
+
+// Walk visits nothing: folders of the repository hold what others put there, too.
+func (r *Repository) Walk(context.Context, core.Destination, func(string) error) error { return nil }
+
+// Rows counts how often the destination's table holds each of some versions.
+func (r *Repository) Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[reconcile.Row]int, error) {
+	table, err := r.table(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	seen, codes := map[core.HealthCode]bool{}, []core.HealthCode{}
+	for _, v := range versions {
+		if !seen[v.HealthCode] {
+			seen[v.HealthCode], codes = true, append(codes, v.HealthCode)
+		}
+	}
+	held, err := r.client.Rows(ctx, table, codes)
+	if err != nil {
+		return nil, err
+	}
+	rows := make(map[reconcile.Row]int, len(held))
+	for key, n := range held {
+		rows[reconcile.Row(key)] = n
+	}
+	return rows, nil
+}

@@ -1,0 +1,156 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"footbridge/core"
+	"footbridge/sync/export"
+)
+
+// Shelf knows what a destination should hold. Safe for concurrent use.
+type Shelf interface {
+	// Exported hands every record that a destination holds to visit, until it fails.
+	Exported(ctx context.Context, d core.DestinationID, date string, visit func(core.Upload, core.Export) error) error
+
+	// Versions hands every participant version with a membership in the study
+	// (empty: every one) to visit, until it fails.
+	Versions(ctx context.Context, study core.StudyID, visit func(core.ParticipantVersion) error) error
+}
+
+// Repository is what a destination's records lie in. Safe for concurrent use.
+// Idempotent.
+type Repository interface {
+	// Check compares an object with what is there. Errors: core.ErrNotFound,
+	// core.ErrDigestMismatch, ErrUnannotated; any other means that it cannot be told.
+	Check(ctx context.Context, d core.Destination, o core.Object) error
+
+	// Walk visits the path of everything that is there and can be listed, until
+	// visit fails.
+	Walk(ctx context.Context, d core.Destination, visit func(path string) error) error
+
+	// Rows counts how often the table Participant Versions holds each of these.
+	Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[Row]int, error)
+}
+
+// ErrUnannotated says that an object has not the metadata that it should have.
+var ErrUnannotated = errors.New("not annotated as it should be")
+
+// Row names a row of the table Participant Versions.
+type Row struct {
+	HealthCode core.HealthCode
+	Version    int
+}
+
+// Plan says what is wrong with one destination.
+type Plan struct {
+	Destination core.DestinationID `json:"destination"`
+	Missing     []core.UploadID    `json:"missing"`
+	Differing   []core.UploadID    `json:"differing"`
+	Unannotated []core.UploadID    `json:"unannotated"`
+	Orphans     []string           `json:"orphans"` // paths of what belongs to no record
+	Rows        Rows               `json:"rows"`
+}
+
+// Rows says what is wrong with a table: rows as healthCode/version.
+type Rows struct {
+	Missing   []string `json:"missing"`
+	Duplicate []string `json:"duplicate"`
+}
+
+// Clean reports whether nothing is wrong.
+func (p Plan) Clean() bool {
+	return len(p.Missing)+len(p.Differing)+len(p.Unannotated)+len(p.Orphans)+len(p.Rows.Missing)+len(p.Rows.Duplicate) == 0
+}
+
+// Wrong lists the records that have to be sent again.
+func (p Plan) Wrong() []core.UploadID { return slices.Concat(p.Missing, p.Differing, p.Unannotated) }
+
+// Compare compares a destination. Errors: what keeps it from being told.
+func Compare(ctx context.Context, shelf Shelf, r Repository, d core.Destination) (Plan, error) {
+	p := Plan{Destination: d.ID, Missing: []core.UploadID{}, Differing: []core.UploadID{}, Unannotated: []core.UploadID{},
+		Orphans: []string{}, Rows: Rows{[]string{}, []string{}}}
+	expected := map[string]bool{}
+	err := shelf.Exported(ctx, d.ID, "", func(u core.Upload, e core.Export) error {
+		objects, err := export.Objects(u, e.ExportedOn)
+		if err != nil {
+			return err
+		}
+		for _, o := range objects {
+			expected[o.Path], expected[o.Notes] = true, true
+		}
+		return p.look(ctx, r, d, u.ID, objects)
+	})
+	if err != nil {
+		return p, fmt.Errorf("compare the records of %s: %w", d.ID, err)
+	}
+	err = r.Walk(ctx, d, func(path string) error {
+		if !expected[path] && export.OfRecords(path) {
+			p.Orphans = append(p.Orphans, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return p, fmt.Errorf("list what %s holds: %w", d.ID, err)
+	}
+	if err := p.count(ctx, shelf, r, d); err != nil {
+		return p, fmt.Errorf("compare the participant versions of %s: %w", d.ID, err)
+	}
+	return p, nil
+}
+
+// look compares the objects of one record. The worst of them is what is wrong with
+// it.
+func (p *Plan) look(ctx context.Context, r Repository, d core.Destination, id core.UploadID, objects []core.Object) error {
+	missing, differing, unannotated := false, false, false
+	for _, o := range objects {
+		switch err := r.Check(ctx, d, o); {
+		case err == nil:
+		case errors.Is(err, core.ErrNotFound):
+			missing = true
+		case errors.Is(err, core.ErrDigestMismatch):
+			differing = true
+		case errors.Is(err, ErrUnannotated):
+			unannotated = true
+		default:
+			return err
+		}
+	}
+	switch {
+	case missing:
+		p.Missing = append(p.Missing, id)
+	case differing:
+		p.Differing = append(p.Differing, id)
+	case unannotated:
+		p.Unannotated = append(p.Unannotated, id)
+	}
+	return nil
+}
+
+// count compares the rows of the table.
+func (p *Plan) count(ctx context.Context, shelf Shelf, r Repository, d core.Destination) error {
+	var versions []core.ParticipantVersion
+	err := shelf.Versions(ctx, d.Study, func(v core.ParticipantVersion) error {
+		versions = append(versions, v)
+		return nil
+	})
+	if err != nil || len(versions) == 0 {
+		return err
+	}
+	rows, err := r.Rows(ctx, d, versions)
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		name := fmt.Sprintf("%s/%d", v.HealthCode, v.Version)
+		switch n := rows[Row{v.HealthCode, v.Version}]; {
+		case n == 0:
+			p.Rows.Missing = append(p.Rows.Missing, name)
+		case n > 1:
+			p.Rows.Duplicate = append(p.Rows.Duplicate, name)
+		}
+	}
+	return nil
+}

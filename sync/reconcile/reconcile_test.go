@@ -1,0 +1,104 @@
+package reconcile_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"footbridge/core"
+	"footbridge/store"
+	"footbridge/sync/reconcile"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var _ reconcile.Shelf = (*store.Store)(nil)
+
+// shelf has five records, the last of which is a legacy one, and three versions.
+type shelf struct{}
+
+func (shelf) Exported(_ context.Context, _ core.DestinationID, _ string, visit func(core.Upload, core.Export) error) error {
+	for i := range 5 {
+		id := core.UploadID(fmt.Sprint("r", i+1))
+		u := core.Upload{ID: id, HealthCode: "code", Facts: &core.Facts{DateFolder: "day", FileName: string(id) + "-walk"}, Record: &core.Record{}}
+		if i == 4 {
+			u.Record.Legacy = &core.Legacy{Attachments: []core.Attachment{{ID: "r5-film", Field: "film"}}}
+			u.Record.Data = []byte("{}")
+		}
+		if err := visit(u, core.Export{Record: id, ExportedOn: time.Unix(0, 0)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (shelf) Versions(_ context.Context, _ core.StudyID, visit func(core.ParticipantVersion) error) error {
+	for n := range 3 {
+		if err := visit(core.ParticipantVersion{HealthCode: "code", Version: n + 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repository answers by path, and lists these paths.
+type repository struct {
+	wrong map[string]error
+	paths []string
+	rows  map[reconcile.Row]int
+}
+
+func (r repository) Check(_ context.Context, _ core.Destination, o core.Object) error {
+	return r.wrong[o.Path]
+}
+
+func (r repository) Walk(_ context.Context, _ core.Destination, visit func(string) error) error {
+	for _, path := range r.paths {
+		if err := visit(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r repository) Rows(context.Context, core.Destination, []core.ParticipantVersion) (map[reconcile.Row]int, error) {
+	return r.rows, nil
+}
+
+func TestCompare(t *testing.T) {
+	r := repository{
+		wrong: map[string]error{
+			"raw-data/day/r1-walk": fmt.Errorf("look: %w", core.ErrNotFound), "raw-data/day/r2-walk": core.ErrDigestMismatch,
+			"raw-data/day/r3-walk": reconcile.ErrUnannotated, "attachments/day/r5-film": core.ErrDigestMismatch, "data/day/r5.json": core.ErrNotFound,
+		},
+		paths: []string{"project.json", "raw-data/day/r4-walk", "annotations/day/r4.json", "annotations/day/r9.json", "raw-data/day/r9-walk", "attachments/day/r5-film",
+			"attachments/day/r5-voice", "data/day/r5.json", "file-view/day.parquet", "participant-versions/participant_versions.csv"},
+		rows: map[reconcile.Row]int{{HealthCode: "code", Version: 1}: 1, {HealthCode: "code", Version: 3}: 2, {HealthCode: "other", Version: 1}: 5},
+	}
+	got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep", Study: "sleep"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := reconcile.Plan{
+		Destination: "sleep", Missing: []core.UploadID{"r1", "r5"}, Differing: []core.UploadID{"r2"}, Unannotated: []core.UploadID{"r3"},
+		Orphans: []string{"annotations/day/r9.json", "raw-data/day/r9-walk", "attachments/day/r5-voice"},
+		Rows:    reconcile.Rows{Missing: []string{"code/2"}, Duplicate: []string{"code/3"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || got.Clean() {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]core.UploadID{"r1", "r5", "r2", "r3"}, got.Wrong()); diff != "" {
+		t.Error(diff)
+	}
+	r = repository{rows: map[reconcile.Row]int{{"code", 1}: 1, {"code", 2}: 1, {"code", 3}: 1}}
+	if got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); err != nil || !got.Clean() {
+		t.Errorf("%+v, %v", got, err)
+	}
+	down := errors.New("no route to host")
+	r.wrong = map[string]error{"raw-data/day/r4-walk": down}
+	if _, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); !errors.Is(err, down) {
+		t.Errorf("what cannot be told is no finding: %v", err)
+	}
+}
