@@ -21,6 +21,7 @@ const (
 	ReasonNone              ExportReason = ""
 	ReasonNoSharingAtUpload ExportReason = "no_sharing_at_upload"
 	ReasonNoSharingNow      ExportReason = "no_sharing_now"
+	ReasonWithdrawn         ExportReason = "withdrawn" // a person took it back; never sent again
 	ReasonNoStudyConfigured ExportReason = "no_study_configured"
 	ReasonProjectPending    ExportReason = "project_pending" // it is made as soon as the repository answers
 	ReasonRepositoryAway    ExportReason = "repository_unreachable"

@@ -33,6 +33,9 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	key := keyOf(e)
 	before, err := load[core.Export](tx, exportsBucket, key.export(), "export")
 	known := err == nil
+	if known && before.Reason == core.ReasonWithdrawn && e.Reason != core.ReasonWithdrawn {
+		e.State, e.Reason, e.Since, e.NextTry = core.ExportWithheld, core.ReasonWithdrawn, before.Since, time.Time{} // for good
+	}
 	if known && e.Step == core.StepNone && e.ExportedOn.IsZero() {
 		e.ExportedOn = before.ExportedOn
 	}
@@ -148,6 +151,9 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 		u, err := loadUpload(tx, e.Record)
 		if err != nil {
 			return err
+		}
+		if now, err := load[core.Export](tx, exportsBucket, keyOf(e).export(), "export"); err == nil && now.Reason == core.ReasonWithdrawn {
+			return s.putExport(tx, u.HealthCode, e) // meanwhile; the journal tells how far it came
 		}
 		if e.State == core.ExportExported {
 			tx.Put(exportedBucket, exportedKey(e, u), nil)

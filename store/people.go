@@ -158,6 +158,7 @@ func (s *Store) putAccount(tx *rows.Tx, before, a *core.Account, next nextVersio
 	if err := save(tx, accountsBucket, string(a.ID), a); err != nil {
 		return err
 	}
+	s.regret(tx, before, a)
 	if before != nil && !before.SharingScope.Allows() && a.SharingScope.Allows() {
 		if err := s.shareAgain(tx, a.HealthCode); err != nil {
 			return err

@@ -33,6 +33,10 @@ func standing(e core.Export) string {
 		return "Sent" + to + "."
 	case e.State == core.ExportParked:
 		return "Not sent" + to + ", and a person is needed: " + Reason(e.Reason) + "."
+	case e.Reason == core.ReasonWithdrawn && e.Step != core.StepNone:
+		return "Withdrawn from " + string(e.Destination) + ", but it may still be there: withdraw it again."
+	case e.Reason == core.ReasonWithdrawn:
+		return "Withdrawn from " + string(e.Destination) + "."
 	case e.State == core.ExportWithheld:
 		return "Not sent" + to + ": " + Reason(e.Reason) + "."
 	case e.Reason == core.ReasonNone:

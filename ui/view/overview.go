@@ -15,6 +15,7 @@ type Snapshot struct {
 	Destinations []Destination
 	Disk         Disk
 	Paused       time.Time // since when a person holds sending up; zero: nobody does
+	Regrets      int       // participants who share no more, after records of theirs were sent
 	Broken       string    // why nothing can be stored; empty where it can
 	NoKey        bool      // there is no key for devices to encrypt to
 }
@@ -90,6 +91,9 @@ func NewOverview(s Snapshot) Overview {
 	}
 	if s.Broken != "" {
 		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
+	}
+	if s.Regrets > 0 {
+		o.NeedsPerson = append(o.NeedsPerson, count(s.Regrets, "participant")+" stopped sharing after records of theirs were sent. Decide what becomes of those: footbridge upload withdraw --pending lists them.")
 	}
 	if s.NoKey {
 		o.NeedsPerson = append(o.NeedsPerson, "There is no key for devices to encrypt to, and nothing that was encrypted can be opened. Make one with footbridge key create, or import the one that is missing.")
@@ -208,6 +212,8 @@ func Reason(r core.ExportReason) string {
 		return "the participant shared with nobody when they uploaded it, so it is never sent"
 	case core.ReasonNoSharingNow:
 		return "the participant shares with nobody at present"
+	case core.ReasonWithdrawn:
+		return "it was withdrawn"
 	case core.ReasonNoStudyConfigured:
 		return "no study of the participant is configured for export"
 	case core.ReasonPaused:

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+
+	"footbridge/core"
+	"footbridge/store/rows"
+)
+
+// The rules here are: a record that is withdrawn is never sent again; its journal
+// says that it may still be in the repository until it was removed there.
+
+// Withdraw marks a record as withdrawn from every destination, so that it is not
+// sent any more, and gives where it may lie. Idempotent.
+func (s *Store) Withdraw(ctx context.Context, id core.UploadID) (core.Upload, []core.Export, error) {
+	var u core.Upload
+	var there []core.Export
+	err := s.update(ctx, func(tx *rows.Tx) (err error) {
+		if u, err = loadUpload(tx, id); err != nil {
+			return err
+		}
+		there = nil
+		var failed error
+		tx.Scan(exportsBucket, string(id)+"/", func(_ string, raw []byte) {
+			e, err := decode[core.Export](raw)
+			if err != nil {
+				failed = err
+				return
+			}
+			if e.Step != core.StepNone {
+				there = append(there, e)
+			}
+			if e.Reason != core.ReasonWithdrawn && e.Reason != core.ReasonNoStudyConfigured {
+				e.State, e.Reason, e.Since = core.ExportWithheld, core.ReasonWithdrawn, s.config.Now().UTC()
+				failed = firstOf(failed, s.putExport(tx, u.HealthCode, e))
+			}
+		})
+		return failed
+	})
+	return u, there, err
+}
+
+func firstOf(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// Removed notes that a withdrawn record is no longer at a destination. Idempotent.
+func (s *Store) Removed(ctx context.Context, e core.Export) error {
+	return s.update(ctx, func(tx *rows.Tx) error {
+		u, err := loadUpload(tx, e.Record)
+		if err != nil {
+			return err
+		}
+		now, err := load[core.Export](tx, exportsBucket, keyOf(e).export(), "export of "+string(e.Record))
+		if err != nil {
+			return err
+		}
+		tx.Delete(exportedBucket, exportedKey(now, u))
+		s.behind(tx, tableKey{e.Destination, u.Facts.DateFolder})
+		now.Step, now.Receipt, now.Attachments = core.StepNone, "", 0
+		return s.putExport(tx, u.HealthCode, now)
+	})
+}
+
+// regret notes that a participant shares no more of whom records were sent, and
+// forgets it when they share again.
+func (s *Store) regret(tx *rows.Tx, before, a *core.Account) {
+	switch {
+	case before == nil || before.SharingScope.Allows() == a.SharingScope.Allows():
+	case a.SharingScope.Allows():
+		tx.Delete(regretsBucket, string(a.HealthCode))
+	case s.sent(a.HealthCode):
+		tx.Put(regretsBucket, string(a.HealthCode), []byte{1})
+	}
+}
+
+// sent reports whether a record of a participant lies at any destination.
+func (s *Store) sent(code core.HealthCode) bool {
+	found := false
+	s.rows.Scan(ownBucket, string(code)+"/", "", func(key string, _ []byte) bool {
+		exports, err := s.Exports(context.Background(), core.UploadID(key[len(code)+1:]))
+		for _, e := range exports {
+			found = found || e.State == core.ExportExported
+		}
+		return err == nil && !found
+	})
+	return found
+}
+
+// Regrets gives the participants who share no more and of whom records were sent,
+// until a person has decided what becomes of those.
+func (s *Store) Regrets(context.Context) (codes []core.HealthCode) {
+	s.rows.Scan(regretsBucket, "", "", func(code string, _ []byte) bool {
+		codes = append(codes, core.HealthCode(code))
+		return true
+	})
+	return codes
+}
+
+// Decided notes that a person decided what becomes of a participant's records.
+// Idempotent.
+func (s *Store) Decided(ctx context.Context, code core.HealthCode) error {
+	return s.update(ctx, func(tx *rows.Tx) error {
+		tx.Delete(regretsBucket, string(code))
+		return nil
+	})
+}
