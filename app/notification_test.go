@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bufio"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -172,5 +174,48 @@ func TestANoticeOutlastsACrash(t *testing.T) {
 	eventually(t, func() bool { return s.subscription(id).State == "ok" })
 	if times, ids, body := r.of(p.ID); times != 2 || ids != 1 || !strings.Contains(body, `"type":"ExportToAppNotification"`) {
 		t.Errorf("told %d times by %d ids: %s", times, ids, body)
+	}
+}
+
+// What happens is printed as it happens, until the appliance ends.
+func TestNotificationsAreWatched(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	name, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch := exec.Command(name, "--home", s.home, "notification", "watch", "--after", "unknown")
+	said := &transcript{}
+	watch.Stderr = said
+	out, err := watch.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	p := &parcel{name: "walk.bin", body: []byte("steps")}
+	for i, want := range []string{`"type":"ExporterCreateStudyNotification"`, `"type":"ExportToStudyNotification"`, `"type":"ExportToAppNotification"`} {
+		line, err := lines.ReadString('\n')
+		var event struct {
+			ID   string
+			Data struct{ AppID string }
+		}
+		if err != nil || !strings.Contains(line, want) || json.Unmarshal([]byte(line), &event) != nil || len(event.ID) != 32 || event.Data.AppID != testApp {
+			t.Fatalf("it printed %q (%v)", line, err)
+		}
+		if i == 0 {
+			if _, err := s.send(s.enrol("p1"), p); err != nil {
+				t.Fatal(err)
+			}
+		} else if !strings.Contains(line, p.ID) {
+			t.Errorf("it printed %q", line)
+		}
+	}
+	s.kill()
+	if err := watch.Wait(); err == nil || !strings.Contains(said.String(), "the appliance ended") || strings.Count(said.String(), "\n") != 1 {
+		t.Errorf("it ended with %v: %s", err, said)
 	}
 }

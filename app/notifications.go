@@ -117,15 +117,15 @@ func (c *notificationWatch) Run(ctx context.Context, s *session) error {
 			return err
 		}
 		defer stream.Close()
-		err = printEvents(s.out, stream)
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := printEvents(s.out, stream); err != nil || ctx.Err() != nil {
+			return err // whoever stops it has seen enough
 		}
-		return errors.Join(err, errors.New("the appliance ended; watch again once it runs, with --after and the last id"))
+		return errors.New("the appliance ended; watch again once it runs, with --after and the last id")
 	})
 }
 
-// printEvents prints each event's id and data as a line.
+// printEvents prints each event's id and data as a line until the stream ends, in
+// whatever way.
 func printEvents(out io.Writer, stream io.Reader) error {
 	var id string
 	lines := bufio.NewScanner(stream)
@@ -147,9 +147,6 @@ func printEvents(out io.Writer, stream io.Reader) error {
 				return fmt.Errorf("print an event: %w", err)
 			}
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("read the events: %w", err)
 	}
 	return nil
 }
