@@ -29,24 +29,25 @@ func main() {
 type commands struct {
 	Home string `help:"The home folder." env:"FOOTBRIDGE_HOME" type:"path" placeholder:"DIR"`
 
-	Init        initCommand        `cmd:"" help:"Make a new home: keys, administrator, study and its project."`
-	Serve       serveCommand       `cmd:"" default:"withargs" help:"Run the appliance without a window (the default)."`
-	Demo        demoCommand        `cmd:"" help:"Show the whole main job in front of your eyes, in a scratch home."`
-	Send        sendCommand        `cmd:"" help:"Send files as a device would."`
-	Status      statusCommand      `cmd:"" help:"Show queues, storage, connection and what needs a person."`
-	View        viewCommand        `cmd:"" help:"Print the file view joined with Participant Versions."`
-	Participant participantCommand `cmd:"" help:"Create and list participants."`
-	Staff       staffCommand       `cmd:"" help:"Create accounts for members of staff."`
-	Study       studyCommand       `cmd:"" help:"Create and list studies, and make their projects."`
-	Upload      uploadCommand      `cmd:"" help:"List and show uploads, and get the files of their records."`
-	Timeline    timelineCommand    `cmd:"" help:"Put a study's timeline in place, and show it."`
-	Schema      schemaCommand      `cmd:"" help:"Make, change, list, show and delete the schemas of legacy bundles."`
-	Survey      surveyCommand      `cmd:"" help:"Make, publish, list and show surveys."`
-	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
-	Credentials credentialsCommand `cmd:"" help:"Print temporary read-only credentials for direct storage access."`
-	Sync        syncCommand        `cmd:"" help:"Pause, resume and hurry what is sent to the repository."`
-	Config      configCommand      `cmd:"" help:"Show and change the settings."`
-	Version     versionCommand     `cmd:"" help:"Print the version."`
+	Init         initCommand         `cmd:"" help:"Make a new home: keys, administrator, study and its project."`
+	Serve        serveCommand        `cmd:"" default:"withargs" help:"Run the appliance without a window (the default)."`
+	Demo         demoCommand         `cmd:"" help:"Show the whole main job in front of your eyes, in a scratch home."`
+	Send         sendCommand         `cmd:"" help:"Send files as a device would."`
+	Status       statusCommand       `cmd:"" help:"Show queues, storage, connection and what needs a person."`
+	View         viewCommand         `cmd:"" help:"Print the file view joined with Participant Versions."`
+	Participant  participantCommand  `cmd:"" help:"Create and list participants."`
+	Staff        staffCommand        `cmd:"" help:"Create accounts for members of staff."`
+	Study        studyCommand        `cmd:"" help:"Create and list studies, and make their projects."`
+	Upload       uploadCommand       `cmd:"" help:"List and show uploads, and get the files of their records."`
+	Timeline     timelineCommand     `cmd:"" help:"Put a study's timeline in place, and show it."`
+	Schema       schemaCommand       `cmd:"" help:"Make, change, list, show and delete the schemas of legacy bundles."`
+	Survey       surveyCommand       `cmd:"" help:"Make, publish, list and show surveys."`
+	Key          keyCommand          `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
+	Credentials  credentialsCommand  `cmd:"" help:"Print temporary read-only credentials for direct storage access."`
+	Sync         syncCommand         `cmd:"" help:"Pause, resume and hurry what is sent to the repository."`
+	Notification notificationCommand `cmd:"" help:"Tell receivers what happens, and watch it."`
+	Config       configCommand       `cmd:"" help:"Show and change the settings."`
+	Version      versionCommand      `cmd:"" help:"Print the version."`
 }
 
 // run parses and executes a command line and gives the exit code.

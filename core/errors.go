@@ -18,6 +18,7 @@ var (
 	ErrForbidden        = errors.New("not allowed")
 	ErrNotConsented     = errors.New("not consented")
 	ErrDisabled         = errors.New("account disabled")
+	ErrTooMany          = errors.New("too many")
 	ErrNoSpace          = errors.New("no room on the disk")
 	ErrDigestMismatch   = errors.New("bytes do not match their digest")
 	ErrClosed           = errors.New("closed")

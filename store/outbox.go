@@ -144,7 +144,7 @@ const troubleRest = time.Minute
 
 // SettleExport journals a leased export and ends the lease: it is exported,
 // withheld, parked, or waits for its next try. An exported file makes its date's
-// file view fall behind. One that is withheld although its participant shares
+// file view fall behind, and is told of. One that is withheld although its participant shares
 // again meanwhile waits instead, for nobody would come back to it (push.Outbox).
 func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 	err := s.note(ctx, func(tx *rows.Tx) error {
@@ -169,7 +169,10 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 				s.waitAgain(&e)
 			}
 		}
-		return s.putExport(tx, u.HealthCode, e)
+		if err := s.putExport(tx, u.HealthCode, e); err != nil || e.State != core.ExportExported {
+			return err
+		}
+		return s.tellExported(tx, u, e.Destination)
 	})
 	now := s.config.Now()
 	switch {

@@ -32,5 +32,7 @@ func (s *Store) Hurry() {
 	now := s.config.Now()
 	s.outbox.hurry(now)
 	s.tables.due.hurry(now)
+	s.hurried.Store(now.UnixNano())
+	s.receivers.hurry(now)
 	s.Ring()
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"footbridge/core"
@@ -52,6 +53,11 @@ const (
 	appendedBucket    rows.Bucket = "appended"    // destination/health code/version that its table holds
 	memosBucket       rows.Bucket = "memos"       // what a connector remembers
 	countsBucket      rows.Bucket = "counts"      // what is counted → how many
+
+	noticesBucket       rows.Bucket = "notices"       // number
+	subscriptionsBucket rows.Bucket = "subscriptions" // subscription
+	topicsBucket        rows.Bucket = "topics"        // topic → its subscriptions
+	deliveriesBucket    rows.Bucket = "deliveries"    // subscription/number of a notice that waits → how it was refused
 )
 
 // smallBody is the size up to which a body shares the log's sync, in bytes.
@@ -64,6 +70,13 @@ type Config struct {
 	Floor     func() int64           // bytes of the disk to leave free; nil: none
 	FreeSpace func() (uint64, error) // of the disk, bytes; nil: without limit
 	Files     bool                   // every body gets a file of its own, however small
+
+	// Exported gives what is told once a record has reached a destination, and
+	// Created once a study's project was made for the first time. all are the exports
+	// to each of the record's destinations; project tells a destination's parts. Both
+	// are pure and run inside a transaction. nil: nothing is told.
+	Exported func(u core.Upload, reached core.DestinationID, all []core.Export, project func(core.DestinationID) core.RepositoryConfig) []core.Notice
+	Created  func(core.Study) []core.Notice
 }
 
 // Store is an open home's data. Safe for concurrent use.
@@ -79,6 +92,9 @@ type Store struct {
 	turns  turns // of due
 	outbox queue[exportKey]
 	tables tableQueue
+
+	receivers queue[core.SubscriptionID] // those that something waits for
+	hurried   atomic.Int64               // when Hurry was called last, nanoseconds of Unix time
 }
 
 // Open opens the store in a home folder, which exists: footbridge.db and blobs/.
@@ -125,6 +141,7 @@ func (s *Store) recall() error {
 		s.tables.behind(parseTableKey(key), uint64(number(generation)), now)
 		return true
 	})
+	s.recallReceivers(now)
 	if s.secret = s.rows.Get(siteBucket, "secret"); s.secret == nil {
 		s.secret = make([]byte, 32)
 		rand.Read(s.secret)
@@ -197,7 +214,8 @@ func count(tx *rows.Tx, what string, by int) {
 	tx.Put(countsBucket, what, strconv.AppendInt(nil, number(tx.Get(countsBucket, what))+int64(by), 10))
 }
 
-// Counts gives every counter: "uploads/<state>" and "exports/<destination>/<state>".
+// Counts gives every counter: "uploads/<state>", "exports/<destination>/<state>",
+// and "notices/<subscription>" of those that wait to be told.
 func (s *Store) Counts() map[string]int {
 	counts := map[string]int{}
 	s.rows.Scan(countsBucket, "", "", func(what string, n []byte) bool {

@@ -105,6 +105,11 @@ func (s *Store) UpdateStudy(ctx context.Context, id core.StudyID, change func(*c
 		if study.Exports() && !before.Exports() {
 			s.configured(tx, core.DestinationID(id))
 		}
+		if study.Made && !before.Made && s.config.Created != nil {
+			if err := s.tell(tx, s.config.Created(study)); err != nil {
+				return err
+			}
+		}
 		study.Version++
 		return save(tx, studiesBucket, string(id), study)
 	})

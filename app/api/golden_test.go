@@ -20,7 +20,7 @@ var (
 	aDate   = regexp.MustCompile(`"\d{4}-\d\d-\d\d"`)
 	aFolder = regexp.MustCompile(`/\d{4}-\d\d-\d\d/`)
 	aHost   = regexp.MustCompile(`127\.0\.0\.1:\d+`)
-	aSecret = regexp.MustCompile(`((?:session|reauth)Token": "|expires=|signature=)[A-Za-z0-9_-]+`)
+	aSecret = regexp.MustCompile(`((?:session|reauth)Token": "|expires=|signature=|whsec_)[A-Za-z0-9_+/=-]+`)
 )
 
 // golden compares an answer with testdata/name.json. Ids, times, addresses and

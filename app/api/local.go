@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"time"
 
 	"footbridge/app/api/call"
 	"footbridge/core"
@@ -42,6 +43,39 @@ const (
 type Stream struct {
 	ContentType string
 	Write       func(io.Writer) error
+
+	// Live says that the answer may last as long as it likes, and that each piece of
+	// it goes out at once.
+	Live bool
+}
+
+// livePatience is how long a caller may take for a piece of a live answer.
+const livePatience = 30 * time.Second
+
+// live sends each piece at once. Deadlines are not supported everywhere; there it
+// takes as long as it takes.
+type live struct {
+	io.Writer
+	control *http.ResponseController
+}
+
+func (l live) Write(piece []byte) (int, error) {
+	l.control.SetWriteDeadline(time.Now().Add(livePatience))
+	n, err := l.Writer.Write(piece)
+	if err == nil {
+		err = l.control.Flush()
+	}
+	return n, err
+}
+
+// writer is where a stream goes to, and what is to be done behind it.
+func (s Stream) writer(w http.ResponseWriter) (io.Writer, func()) {
+	if !s.Live {
+		return w, func() {}
+	}
+	control := http.NewResponseController(w)
+	control.SetReadDeadline(time.Time{}) // that of the request would end the answer
+	return live{w, control}, func() { control.SetWriteDeadline(time.Time{}) }
 }
 
 // BadRequest is the error of a request that cannot be understood; text says
@@ -75,7 +109,9 @@ func (s *Server) local(door call.Door, route LocalRoute) func(http.ResponseWrite
 			return nil
 		}
 		w.Header().Set("Content-Type", stream.ContentType)
-		if err := stream.Write(w); err != nil {
+		to, done := stream.writer(w)
+		defer done()
+		if err := stream.Write(to); err != nil {
 			s.config.Failed(r, fmt.Errorf("write an answer: %w", err))
 			panic(http.ErrAbortHandler) // nobody may take a part for the whole
 		}

@@ -166,7 +166,11 @@ func TestRoles(t *testing.T) {
 		"POST " + gait + "/exporter3":  {"developer", ""},
 		"POST /v1/apps/self/exporter3": {"developer", ""},
 		"GET /v1/apps/self/publicKey":  {"developer", ""},
-		"GET /local/v1/thing":          {"", ""},
+
+		"POST /v1/apps/self/exporter3/notifications/study/subscribe":  {"developer", ""},
+		"POST /v1/apps/self/exporter3/notifications/export/subscribe": {"developer", ""},
+		"POST " + sleep + "/exporter3/notifications/export/subscribe": {"developer", ""},
+		"GET /local/v1/thing": {"", ""},
 	}
 	s.wholeMatrix(matrix)
 	for route, row := range matrix {

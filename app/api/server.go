@@ -37,6 +37,7 @@ type Config struct {
 	Store    Store
 	Studies  studies.Store
 	Projects studies.Projects
+	Notices  studies.Subscriptions
 	Bell     uploads.Bell
 	Local    []LocalRoute // what Bridge has no word for, for admins
 	Secret   []byte       // signs upload URLs
@@ -138,7 +139,7 @@ func (s *Server) rooms(operator *core.Account) (*uploads.Handlers, [][]call.Rout
 		Secret: s.config.Secret, Await: s.config.Await, Patience: s.config.Patience, Now: s.config.Now, Failed: s.config.Failed,
 	}
 	projects := &studies.Handlers{
-		Door: door, Store: s.config.Studies, Projects: s.config.Projects,
+		Door: door, Store: s.config.Studies, Projects: s.config.Projects, Subscriptions: s.config.Notices,
 		PublicKey: s.config.PublicKey, Now: s.config.Now, Failed: s.config.Failed,
 	}
 	plans := &schedules.Handlers{Door: door, Diary: s.config.Diary, Store: s.config.Store}

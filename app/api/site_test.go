@@ -129,7 +129,7 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	})
 	config := api.Config{
 		App: testApp, Roster: s.roster, Diary: s.diary, Library: library.NewDesk(s.store, s.now), Gate: account.NewGate(s.store, s.store, s.now),
-		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Bell: s.store,
+		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Notices: s.store, Bell: s.store,
 		Local: s.local(), Secret: s.store.Secret(), Now: s.now, Plain: s.plain,
 		PublicKey: func() (string, error) { return "-----BEGIN CERTIFICATE-----\n", nil },
 		Failed: func(_ *http.Request, err error) {

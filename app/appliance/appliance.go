@@ -28,6 +28,7 @@ import (
 	"footbridge/core/upload"
 	"footbridge/store"
 	"footbridge/store/blob"
+	"footbridge/sync/notify"
 	"footbridge/sync/push"
 
 	"github.com/gofrs/flock"
@@ -56,9 +57,12 @@ type Appliance struct {
 	api        *api.Server
 	processor  *process.Worker
 	pusher     *push.Worker
+	teller     *notify.Worker
 	log        *slog.Logger
 	logFile    io.Closer
 	changed    chan struct{} // the settings did
+	ending     chan struct{} // closed when answers that last are to end
+	end        func()        // closes it
 }
 
 // Open opens a home that Make made; the log is told to console too, where that is
@@ -67,7 +71,8 @@ func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, e
 	if err := IsMade(home); err != nil {
 		return nil, err
 	}
-	a := &Appliance{home: home, changed: make(chan struct{}, 1)}
+	a := &Appliance{home: home, changed: make(chan struct{}, 1), ending: make(chan struct{})}
+	a.end = sync.OnceFunc(func() { close(a.ending) })
 	if err := a.open(ctx, console); err != nil {
 		a.Close()
 		return nil, err
@@ -117,6 +122,7 @@ func (a *Appliance) open(ctx context.Context, console slog.Handler) (err error) 
 			}
 			return usage.Free, nil
 		},
+		Exported: a.tellExported, Created: tellCreated,
 	})
 	if err != nil {
 		return err
@@ -170,10 +176,11 @@ func (a *Appliance) wire(app core.AppID) {
 		Outbox: a.store, Tables: a.store, Repository: a.place,
 		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Destination: a.destination, Now: time.Now,
 	})
+	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
-		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Bell: a.store, Plain: a.plain,
+		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Notices: a.store, Bell: a.store, Plain: a.plain,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
 		Failed: func(r *http.Request, err error) {

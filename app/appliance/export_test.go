@@ -7,3 +7,9 @@ func (a *Appliance) LocalPatterns() (all []string) {
 	}
 	return all
 }
+
+// End ends answers that last.
+func (a *Appliance) End() { a.end() }
+
+// RepositoryName is what notices call a repository.
+var RepositoryName = repositoryName

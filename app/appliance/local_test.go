@@ -29,6 +29,7 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 
 	handler := openapitest.Described(t, a.Handler())
 	token := ""
+	var subscription struct{ SubscriptionArn string }
 	call := func(method, path, body string, want int) string {
 		t.Helper()
 		r := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -75,6 +76,22 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 			t.Errorf("after %s: %s", way[0], text)
 		}
 	}
+	call("GET", "/local/v1/subscriptions", "", 200)
+	subscribed := call("POST", "/v1/apps/self/exporter3/notifications/export/subscribe", `{"endpoint":"https://a.example.org/x?key=private","protocol":"https"}`, 201)
+	if err := json.Unmarshal([]byte(subscribed), &subscription); err != nil {
+		t.Fatal(err)
+	}
+	if text := call("GET", "/local/v1/subscriptions", "", 200); !strings.Contains(text, `"endpoint":"https://a.example.org/x?…"`) || strings.Contains(text, "whsec") {
+		t.Errorf("the subscriptions are %s", text)
+	}
+	if text := call("GET", "/metrics", "", 200); !strings.Contains(text, "footbridge_notices_waiting{subscription=") {
+		t.Errorf("the metrics are %s", text)
+	}
+	call("DELETE", "/local/v1/subscriptions/"+subscription.SubscriptionArn, "", 200)
+	call("DELETE", "/local/v1/subscriptions/"+subscription.SubscriptionArn, "", 404)
+	call("GET", "/local/v1/events?changes=perhaps", "", 400)
+	a.End()
+	call("GET", "/local/v1/events?after=none", "", 200)
 	call("GET", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys/import", `{"pem":"none"}`, 400)

@@ -34,7 +34,11 @@ func (a *Appliance) metrics(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	families, err := gauges(s).Gather()
+	registry := gauges(s)
+	if err := a.gaugeNotices(r.Context(), registry); err != nil {
+		return nil, err
+	}
+	families, err := registry.Gather()
 	if err != nil {
 		return nil, fmt.Errorf("gather metrics: %w", err)
 	}
@@ -48,14 +52,19 @@ func (a *Appliance) metrics(r *http.Request) (any, error) {
 	}}, nil
 }
 
-// gauges writes a snapshot as gauges.
-func gauges(s view.Snapshot) *prometheus.Registry {
-	registry := prometheus.NewRegistry()
-	family := func(name, help string, labels ...string) *prometheus.GaugeVec {
+// families makes families of gauges in a registry.
+func families(registry *prometheus.Registry) func(name, help string, labels ...string) *prometheus.GaugeVec {
+	return func(name, help string, labels ...string) *prometheus.GaugeVec {
 		g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "footbridge", Name: name, Help: help}, labels)
 		registry.MustRegister(g)
 		return g
 	}
+}
+
+// gauges writes a snapshot as gauges.
+func gauges(s view.Snapshot) *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	family := families(registry)
 	uploads := family("uploads", "Uploads in a state.", "state")
 	for state, n := range s.Uploads {
 		uploads.WithLabelValues(string(state)).Set(float64(n))

@@ -22,6 +22,7 @@ import (
 
 const (
 	processors = 2 // uploads processed at once
+	tellers    = 4 // receivers told at once
 	expireTime = time.Minute
 )
 
@@ -44,6 +45,7 @@ func (a *Appliance) Run(ctx context.Context, f func(context.Context, *control.Cl
 	go func() { defer close(worked); a.work(working) }()
 	serving, stopServing := context.WithCancel(ctx)
 	defer stopServing()
+	defer context.AfterFunc(serving, a.end)() // or they would be waited for
 	served := make(chan error, 1)
 	go func() {
 		defer stopServing() // f has nobody to talk to any more
@@ -74,6 +76,11 @@ func (a *Appliance) work(ctx context.Context) {
 	for n := range config.TransfersMax {
 		working.Go(func() {
 			work.Loop{Step: a.sender(n, polite.give(a.pusher.Step)), Bell: a.store, Due: a.due, Failed: failed}.Run(ctx)
+		})
+	}
+	for range tellers {
+		working.Go(func() {
+			work.Loop{Step: a.teller.Step, Bell: a.store, Due: a.dueNotice, Failed: failed}.Run(ctx)
 		})
 	}
 	working.Go(func() { work.Loop{Step: a.enlist, Bell: a.store, Failed: failed}.Run(ctx) })

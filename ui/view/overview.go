@@ -195,14 +195,18 @@ func age(since *time.Time, now time.Time) string {
 	if since == nil || now.Sub(*since) < time.Minute {
 		return ""
 	}
-	waited := now.Sub(*since)
+	return ", the oldest for " + span(now.Sub(*since))
+}
+
+// span says how long something lasted.
+func span(lasted time.Duration) string {
 	switch {
-	case waited < time.Hour:
-		return ", the oldest for " + count(int(waited.Minutes()), "minute")
-	case waited < 48*time.Hour:
-		return ", the oldest for " + count(int(waited.Hours()), "hour")
+	case lasted < time.Hour:
+		return count(int(lasted.Minutes()), "minute")
+	case lasted < 48*time.Hour:
+		return count(int(lasted.Hours()), "hour")
 	}
-	return ", the oldest for " + count(int(waited.Hours()/24), "day")
+	return count(int(lasted.Hours()/24), "day")
 }
 
 // Reason says in words why a record is not in the repository.

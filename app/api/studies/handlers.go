@@ -42,6 +42,8 @@ type Handlers struct {
 	Store    Store
 	Projects Projects
 
+	Subscriptions Subscriptions
+
 	// PublicKey gives the certificate that devices seal for, as PEM. Errors:
 	// core.ErrNotFound.
 	PublicKey func() (string, error)
@@ -62,5 +64,9 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "GET /v5/studies/{study}", Answer: h.study},
 		{Pattern: "POST /v5/studies/{study}", Answer: h.updateStudy},
 		{Pattern: "POST /v5/studies/{study}/exporter3", Answer: h.createStudyProject},
+
+		{Pattern: "POST /v1/apps/self/exporter3/notifications/study/subscribe", Answer: h.subscribeToCreations},
+		{Pattern: "POST /v1/apps/self/exporter3/notifications/export/subscribe", Answer: h.subscribeToExports},
+		{Pattern: "POST /v5/studies/{study}/exporter3/notifications/export/subscribe", Answer: h.subscribeToExports},
 	}
 }

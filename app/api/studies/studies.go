@@ -66,9 +66,12 @@ func (q studyRequest) apply(study *core.Study) {
 		study.Export = *q.Exporter3Enabled
 	}
 	if q.Exporter3 != nil {
-		was := study.Repository.Complete()
+		was := study.Repository
 		study.Repository = *q.Exporter3
-		study.Export = study.Export || !was && study.Repository.Complete()
+		if study.Repository.ExportNotification == "" { // subscribing names the topic, once
+			study.Repository.ExportNotification = was.ExportNotification
+		}
+		study.Export = study.Export || !was.Complete() && study.Repository.Complete()
 	}
 }
 
