@@ -83,3 +83,56 @@ func TestARangeIsRedriven(t *testing.T) {
 		checkExported(t, s, p)
 	}
 }
+
+// Whoever stops sharing leaves a decision to a person; on their word the records are
+// taken out of the repository, and never sent again.
+func TestRecordsAreWithdrawn(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	token := s.enrol("p1")
+	var sent []*parcel
+	for _, body := range []string{"one", "two"} {
+		p := &parcel{name: "walk.bin", body: []byte(body)}
+		if _, err := s.send(token, p); err != nil {
+			t.Fatal(err)
+		}
+		s.exported(p.ID)
+		sent = append(sent, p)
+	}
+	eventually(t, func() bool { return strings.Contains(s.command(nil, "upload", "show", sent[1].ID), "Sent to") })
+	if err := s.call("POST", "/v3/users/self/dataSharing", token, map[string]string{"scope": "no_sharing"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if status := s.command(nil, "status"); !strings.Contains(status, "1 participant stopped sharing after records of theirs were sent") {
+		t.Errorf("status says %s", status)
+	}
+	pending := strings.Fields(s.command(nil, "upload", "withdraw", "--pending"))
+	if len(pending) == 0 {
+		t.Fatal("nobody waits for a decision")
+	}
+	if said := s.command(nil, "upload", "withdraw", "--participant", pending[0]); !strings.Contains(said, "2 records taken out") {
+		t.Errorf("it says %s", said)
+	}
+	gone := func() {
+		t.Helper()
+		for _, p := range sent {
+			if files := s.filesOf(testStudy, p.ID); len(files) > 0 {
+				t.Errorf("still there: %v", files)
+			}
+			if shown := s.command(nil, "upload", "show", p.ID); !strings.Contains(shown, "Withdrawn from sleep.") {
+				t.Errorf("shown as %s", shown)
+			}
+		}
+	}
+	gone()
+	if status := s.command(nil, "status"); strings.Contains(status, "stopped sharing") {
+		t.Errorf("it is decided, but %s", status)
+	}
+	if err := s.call("POST", "/v3/users/self/dataSharing", token, map[string]string{"scope": "sponsors_and_partners"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.command(nil, "upload", "redrive", "--all")
+	time.Sleep(time.Second)
+	gone()
+	eventually(t, func() bool { return !strings.Contains(s.command(nil, "view", "--study", testStudy), "raw-data/") })
+}

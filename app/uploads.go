@@ -21,6 +21,7 @@ type uploadCommand struct {
 	Show       uploadShow       `cmd:"" help:"Show an upload, its record and where that stands."`
 	Retry      uploadRetry      `cmd:"" help:"Send records again that need a person, once what kept them is mended."`
 	Redrive    uploadRedrive    `cmd:"" help:"Process uploads again, and send them again to the same place."`
+	Withdraw   uploadWithdraw   `cmd:"" help:"Take records back from the repository, for good; here they stay."`
 	Attachment uploadAttachment `cmd:"" help:"Get a file of a record: an attachment, or all that was uploaded, decrypted."`
 }
 

@@ -49,3 +49,16 @@ func (r *Repository) Rows(ctx context.Context, d core.Destination, versions []co
 	}
 	return rows, nil
 }
+
+// Remove moves the file of an object to the trash. One that is not there is removed
+// already.
+func (r *Repository) Remove(ctx context.Context, d core.Destination, o core.Object) error {
+	parent, err := r.folder(ctx, d, o, r.client.Child)
+	if errors.Is(err, core.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return r.client.Remove(ctx, parent, synapse.Name(path.Base(o.Path)))
+}

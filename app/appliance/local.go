@@ -17,6 +17,7 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/studies/{study}/credentials", Answer: a.localCredentials},
 		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
 		{Pattern: "POST /local/v1/uploads/redrive", Answer: a.localRedrive},
+		{Pattern: "POST /local/v1/uploads/withdraw", Answer: a.localWithdraw},
 		{Pattern: "POST /local/v1/uploads/retry", Answer: a.localRetry},
 		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
 		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},

@@ -124,6 +124,15 @@ func (p *place) PutView(ctx context.Context, d core.Destination, date string, ro
 	return r.PutView(ctx, d, date, rows)
 }
 
+// Remove takes an object out of the repository.
+func (p *place) Remove(ctx context.Context, d core.Destination, o core.Object) error {
+	r, err := p.named()
+	if err != nil {
+		return err
+	}
+	return r.(remover).Remove(ctx, d, o)
+}
+
 // memory is what the connector remembers: the store, and the projects that are made
 // when they are asked for (analysis.Memory).
 type memory struct{ *Appliance }

@@ -3,6 +3,7 @@ package appliance
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"path"
 
@@ -67,4 +68,21 @@ func (f files) write(ctx context.Context, at, contentType string, encode func(io
 		return err
 	}
 	return f.PutBytes(ctx, at, text.Bytes(), contentType)
+}
+
+// Remove takes an object out, and what is said of it beside it.
+func (f files) Remove(ctx context.Context, d core.Destination, o core.Object) error {
+	from, err := f.open(ctx)
+	if err != nil {
+		return err
+	}
+	for _, at := range []string{o.Notes, o.Path} {
+		if at == "" {
+			continue
+		}
+		if err := from.Remove(ctx, path.Join(string(d.ID), at)); err != nil && !errors.Is(err, core.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
 }

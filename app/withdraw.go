@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"footbridge/app/appliance"
+	"footbridge/app/control"
+	"footbridge/core"
+)
+
+// uploadWithdraw takes records back from the repository.
+type uploadWithdraw struct {
+	IDs         []string `arg:"" optional:"" name:"id" help:"Their ids."`
+	Participant string   `help:"All records of the participant with this health code that were sent." placeholder:"CODE"`
+	Keep        bool     `help:"The records of the participant stay where they are."`
+	Pending     bool     `help:"List who stopped sharing after records of theirs were sent."`
+	JSON        bool     `name:"json" help:"Print the result as JSON."`
+}
+
+// Run takes them back.
+func (c *uploadWithdraw) Run(ctx context.Context, s *session) error {
+	if len(c.IDs) == 0 && c.Participant == "" && !c.Pending {
+		return errors.New("say which records: by their ids, or by --participant CODE; --pending lists who waits for a decision")
+	}
+	asked := appliance.Withdrawal{Participant: core.HealthCode(c.Participant), Keep: c.Keep}
+	for _, id := range c.IDs {
+		asked.UploadIDs = append(asked.UploadIDs, core.UploadID(id))
+	}
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+		var done appliance.Withdrawn
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/uploads/withdraw", asked, &done); err != nil {
+			return err
+		}
+		if c.JSON {
+			return s.printJSON(done)
+		}
+		if !c.Pending {
+			fmt.Fprintf(s.out, "%s taken out of the repository. They are never sent again; here they stay.\n", plural(done.Records, "record"))
+		}
+		for _, code := range done.Pending {
+			fmt.Fprintf(s.out, "%s stopped sharing after records of theirs were sent: upload withdraw --participant %s, with --keep where they stay.\n", code, code)
+		}
+		return nil
+	})
+}
