@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	rclone "github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/config/configmap"
@@ -40,7 +41,24 @@ func configured(ctx context.Context) context.Context {
 	config.DryRun, config.Interactive, config.Immutable = false, false, false
 	config.IgnoreChecksum, config.IgnoreSize, config.SizeOnly = false, false, false
 	config.MaxTransfer, config.AskPassword = -1, false
+	config.ConnectTimeout = shorter(config.ConnectTimeout, connectTimeout)
+	config.Timeout = shorter(config.Timeout, lineTimeout)
 	return ctx
+}
+
+// A line is dead when nothing moves on it for lineTimeout. rclone asks S3 twice,
+// so that what is not an upload may take both.
+const (
+	connectTimeout = 15 * time.Second
+	lineTimeout    = 40 * time.Second
+)
+
+// shorter gives the shorter of two times, of which no time is the longest.
+func shorter(set rclone.Duration, most time.Duration) rclone.Duration {
+	if set <= 0 || time.Duration(set) > most {
+		return rclone.Duration(most)
+	}
+	return set
 }
 
 // unlabelled gives a configured ctx under which rclone leaves metadata alone.
