@@ -44,6 +44,7 @@ type commands struct {
 	Survey      surveyCommand      `cmd:"" help:"Make, publish, list and show surveys."`
 	Key         keyCommand         `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Sync        syncCommand        `cmd:"" help:"Pause, resume and hurry what is sent to the repository."`
+	Repository  repositoryCommand  `cmd:"" help:"Try out where records go."`
 	Config      configCommand      `cmd:"" help:"Show and change the settings."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }

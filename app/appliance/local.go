@@ -11,6 +11,7 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
 		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true)},
 		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false)},
+		{Pattern: "POST /local/v1/repository/test", Answer: a.localRepositoryTest},
 		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
 		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
 		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"encoding/hex"
@@ -30,13 +31,8 @@ func (r *Remote) Verify(ctx context.Context, path string, want core.Digest) erro
 	}
 	ctx = configured(ctx)
 	return r.ask(ctx, "verify", path, func(l *line, held fs.Object) error {
-		err := l.verify(ctx, held, want)
-		if damaged(err) && r.folder == nil {
-			if other := l.impostor(ctx); other != nil {
-				return other
-			}
-		}
-		return err
+		err := r.verify(ctx, l, held, want)
+		return cmp.Or(r.suspect(ctx, l, err), err)
 	})
 }
 
@@ -45,7 +41,7 @@ func (r *Remote) ask(ctx context.Context, verb, path string, do func(*line, fs.O
 	l, err := r.reach(ctx, path)
 	if err == nil {
 		var held fs.Object
-		if held, err = l.fs.NewObject(ctx, path); err == nil {
+		if held, err = r.find(ctx, l, path); err == nil {
 			err = do(l, held)
 		}
 	}
@@ -56,7 +52,7 @@ func (r *Remote) ask(ctx context.Context, verb, path string, do func(*line, fs.O
 	return nil
 }
 
-func (l *line) verify(ctx context.Context, held fs.Object, want core.Digest) error {
+func (r *Remote) verify(ctx context.Context, l *line, held fs.Object, want core.Digest) error {
 	if held.Size() != want.Size {
 		return fmt.Errorf("it has %d bytes instead of %d: %w", held.Size(), want.Size, core.ErrDigestMismatch)
 	}
@@ -68,7 +64,7 @@ func (l *line) verify(ctx context.Context, held fs.Object, want core.Digest) err
 		return err
 	}
 	if sum == "" && l.md5 { // it should have told one
-		return l.impostor(ctx)
+		return r.impostor(ctx, l)
 	}
 	if sum != "" && sum != want.MD5 {
 		return fmt.Errorf("its MD5 is %s instead of %s: %w", sum, want.MD5, core.ErrDigestMismatch)
@@ -77,16 +73,16 @@ func (l *line) verify(ctx context.Context, held fs.Object, want core.Digest) err
 }
 
 // compare holds what the remote has against what a source gave.
-func (l *line) compare(ctx context.Context, src *source, held fs.Object) error {
+func (r *Remote) compare(ctx context.Context, l *line, src *source, held fs.Object) error {
 	if l.native == hash.None || held.Size() != src.object.Size {
-		return l.verify(ctx, held, src.object.Digest)
+		return r.verify(ctx, l, held, src.object.Digest)
 	}
 	sum, err := held.Hash(ctx, l.native)
 	if err != nil {
 		return err
 	}
 	if sum == "" {
-		return l.verify(ctx, held, src.object.Digest)
+		return r.verify(ctx, l, held, src.object.Digest)
 	}
 	if want := src.sums[l.native]; sum != want {
 		return fmt.Errorf("its %s is %s instead of %s: %w", l.native, sum, want, core.ErrDigestMismatch)
@@ -163,19 +159,12 @@ func (r *Remote) Exists(ctx context.Context, path string) (bool, error) {
 	ctx = configured(ctx)
 	l, err := r.reach(ctx, path)
 	if err == nil {
-		_, err = l.fs.NewObject(ctx, path)
+		_, err = r.find(ctx, l, path)
 	}
 	if err == nil {
 		return true, nil
 	}
-	if missing(err) {
-		if r.folder != nil {
-			err = r.folder.present() // it may have gone away meanwhile
-		} else {
-			err = r.present(ctx, l)
-		}
-	}
-	if err != nil {
+	if !missing(err) {
 		r.hangUp(ctx, l, err)
 		return false, r.fileFailure(ctx, "look for", path, err)
 	}
@@ -211,7 +200,7 @@ func (r *Remote) Remove(ctx context.Context, path string) error {
 	l, err := r.reach(ctx, path)
 	if err == nil {
 		var held fs.Object
-		if held, err = l.fs.NewObject(ctx, path); err == nil {
+		if held, err = r.find(ctx, l, path); err == nil {
 			err = held.Remove(ctx)
 		}
 	}

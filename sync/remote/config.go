@@ -50,7 +50,7 @@ func configured(ctx context.Context) context.Context {
 // so that what is not an upload may take both.
 const (
 	connectTimeout = 15 * time.Second
-	lineTimeout    = 40 * time.Second
+	lineTimeout    = time.Minute
 )
 
 // shorter gives the shorter of two times, of which no time is the longest.

@@ -103,6 +103,9 @@ func full(err error) bool {
 
 // missing reports whether the remote answered that it has no such file.
 func missing(err error) bool {
+	if known := (*trouble)(nil); errors.As(err, &known) {
+		return false // the place itself is
+	}
 	for _, kind := range []error{fs.ErrorObjectNotFound, fs.ErrorDirNotFound, fs.ErrorIsDir, fs.ErrorNotAFile} {
 		if errors.Is(err, kind) {
 			return true
@@ -121,6 +124,9 @@ func damaged(err error) bool {
 var (
 	address  = regexp.MustCompile(`(?i)\b(https?|sftp|ssh)://[^\s"'<>]*`)
 	userinfo = regexp.MustCompile(`//[^/\s@"]*@`)
+
+	// What the S3 library adds to every error tells nobody anything.
+	ballast = regexp.MustCompile(`(, exceeded maximum number of attempts, \d+|RequestID: [^,]*, |HostID: [^,]*, )`)
 )
 
 // maxReason is how much of what a remote said is handed on, in bytes: a page for
@@ -132,6 +138,7 @@ func (r *Remote) redact(text string) string {
 	for _, secret := range r.secret {
 		text = strings.ReplaceAll(text, secret, "***")
 	}
+	text = ballast.ReplaceAllString(text, "")
 	text = userinfo.ReplaceAllString(address.ReplaceAllString(text, "<url>"), "//***@")
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxReason {

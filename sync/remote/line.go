@@ -84,8 +84,17 @@ func (r *Remote) line(ctx context.Context) (*line, error) {
 
 // present says what is wrong unless the place is there.
 func (r *Remote) present(ctx context.Context, l *line) error {
+	if r.info.Name == "webdav" {
+		// A page for people may pass for an answer without any entry, but not for
+		// one that tells of a folder.
+		if _, err := l.fs.NewObject(ctx, ""); errors.Is(err, fs.ErrorIsDir) {
+			return nil
+		}
+	}
 	err := l.look(ctx, "", func(fs.DirEntries) error { return errEnough })
 	switch {
+	case (err == nil || errors.Is(err, errEnough)) && r.info.Name == "webdav":
+		return &trouble{Portal, errors.New("it does not know its own folder")}
 	case err == nil || errors.Is(err, errEnough):
 		return nil
 	case errors.Is(err, fs.ErrorDirNotFound) && r.kind.buckets:
@@ -94,6 +103,31 @@ func (r *Remote) present(ctx context.Context, l *line) error {
 		return &trouble{NoFolder, err}
 	}
 	return err
+}
+
+// find gives the file at path. Neither is a file missing because the place is,
+// nor is it there because something else has whatever it is asked for.
+func (r *Remote) find(ctx context.Context, l *line, path string) (fs.Object, error) {
+	held, err := l.fs.NewObject(ctx, path)
+	switch {
+	case r.folder != nil && missing(err):
+		if gone := r.folder.present(); gone != nil {
+			return nil, gone
+		}
+	case r.folder != nil:
+	case missing(err):
+		if gone := r.present(ctx, l); gone != nil {
+			return nil, gone
+		}
+	case err == nil && l.md5 && !l.fs.Features().SlowHash:
+		if sum, err := l.told(ctx, held); sum != "" || err != nil {
+			return held, err
+		}
+		if other := r.impostor(ctx, l); other != nil {
+			return nil, other
+		}
+	}
+	return held, err
 }
 
 // hangUp makes the next one dial anew, unless what went wrong has nothing to do
@@ -139,13 +173,13 @@ func (r *Remote) labelled(l *line) bool {
 
 // impostor says so where something else answers in the remote's place, such as
 // the sign-in page of a network: it has whatever it is asked for.
-func (l *line) impostor(ctx context.Context) error {
+func (r *Remote) impostor(ctx context.Context, l *line) error {
 	_, err := l.fs.NewObject(ctx, nowhere())
 	switch {
 	case err == nil:
 		return &trouble{Portal, errors.New("a file that cannot be there is there")}
 	case errors.Is(err, fs.ErrorObjectNotFound) || errors.Is(err, fs.ErrorDirNotFound):
-		return nil
+		return r.present(ctx, l)
 	}
 	return fmt.Errorf("ask for a file that cannot be there: %w", err)
 }

@@ -160,7 +160,7 @@ func (r *Remote) send(ctx context.Context, l *line, obj core.Object, meta fs.Met
 	src := &source{object: obj, name: name, meta: meta, types: l.checks()}
 	sent, err := r.transfer(ctx, l, src)
 	if err == nil {
-		err = l.compare(ctx, src, sent)
+		err = r.compare(ctx, l, src, sent)
 	}
 	if err == nil && r.folder != nil {
 		err = r.folder.syncFile(name)
@@ -194,7 +194,7 @@ func (r *Remote) suspect(ctx context.Context, l *line, err error) error {
 	if r.folder != nil || !damaged(err) && !missing(err) {
 		return nil
 	}
-	return l.impostor(ctx)
+	return r.impostor(ctx, l)
 }
 
 // transfer hands the bytes to the backend, reading ahead where there are many.

@@ -80,7 +80,7 @@ var said = []struct {
 	{NotAllowed, []string{
 		"AccessDenied", "AllAccessDisabled", "AccountProblem", "AccountIsDisabled", "AuthorizationPermissionMismatch",
 		"AuthorizationFailure", "accessDenied", "no_write_permission", "missing_scope", "insufficientFilePermissions",
-		"insufficientPermissions", "permission denied",
+		"insufficientPermissions", "permission denied", "Read only file system", "read-only file system",
 	}},
 	{Certificate, []string{"knownhosts: key mismatch", "knownhosts: key is unknown", "host key mismatch"}},
 	{Full, []string{"insufficient_space", "quotaLimitReached", "storageQuotaExceeded", "QuotaExceeded"}},
@@ -119,7 +119,7 @@ func sortOut(err error) Trouble {
 	switch {
 	case status == 401:
 		return WrongKey
-	case status == 403, errors.Is(err, os.ErrPermission), errors.Is(err, fs.ErrorPermissionDenied):
+	case status == 403, status == 405, errors.Is(err, os.ErrPermission), errors.Is(err, fs.ErrorPermissionDenied):
 		return NotAllowed
 	case status == 429, status == 503:
 		return Busy

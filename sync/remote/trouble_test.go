@@ -94,7 +94,7 @@ func TestALineThatBreaksInTheMiddle(t *testing.T) {
 // A slow line is no dead one.
 func TestASlowLine(t *testing.T) {
 	onServers(t, func(t *testing.T, s *remotetest.Server) {
-		ctx := impatient(t)
+		ctx := t.Context()
 		line := remotetest.NewLine(t, s.Addr)
 		line.Toxic("latency", false, map[string]any{"latency": 30, "jitter": 20})
 		line.Toxic("bandwidth", true, map[string]any{"rate": 300})
@@ -237,10 +237,9 @@ func TestACaptivePortal(t *testing.T) {
 			line.Lead(portal)
 			for name, r := range map[string]*remote.Remote{"known before": known, "new": reach(t, remotetest.Spec(kind, portal, remotetest.Key, remotetest.Place))} {
 				for verb, err := range refusal(t, impatient(t), r) {
-					if err == nil && verb != "remove" || errors.Is(err, core.ErrDigestMismatch) || errors.Is(err, os.ErrPermission) || errors.Is(err, core.ErrNotFound) {
+					if err == nil || remote.TroubleOf(err) != remote.Portal || errors.Is(err, core.ErrDigestMismatch) || errors.Is(err, os.ErrPermission) || errors.Is(err, core.ErrNotFound) {
 						t.Errorf("%s, %s, leads %v: %s: %v", kind, name, leads, verb, err)
 					}
-					t.Logf("%s, %s, leads %v: %s: %v", kind, name, leads, verb, err)
 				}
 			}
 		}

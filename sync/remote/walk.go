@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -53,9 +54,12 @@ func (r *Remote) Walk(ctx context.Context, folder string, visit func(path string
 	if stopped != nil {
 		return stopped
 	}
+	if r.folder == nil && (err == nil || missing(err)) {
+		err = r.present(ctx, l) // it may have been something else that had nothing
+	}
 	if err != nil && !missing(err) {
 		r.hangUp(ctx, l, err)
-		return r.failure(ctx, "list", folder, err)
+		return r.failure(ctx, "list", cmp.Or(folder, "the top folder"), err)
 	}
 	return nil
 }
