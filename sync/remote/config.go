@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	rclone "github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/config/configmap"
 	"github.com/unknwon/goconfig"
@@ -43,7 +44,7 @@ func configured(ctx context.Context) context.Context {
 	config.MaxTransfer, config.AskPassword = -1, false
 	config.ConnectTimeout = shorter(config.ConnectTimeout, connectTimeout)
 	config.Timeout = shorter(config.Timeout, lineTimeout)
-	return ctx
+	return policy.WithRetryOptions(ctx, policy.RetryOptions{MaxRetries: -1}) // Azure's library would, by itself
 }
 
 // A line is dead when nothing moves on it for lineTimeout. rclone asks S3 twice,

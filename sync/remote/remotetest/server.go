@@ -54,6 +54,21 @@ func (s *Server) ReadOnly(t testing.TB) *Server {
 // Serve starts a server of a kind over a folder, with rclone's options.
 func Serve(t testing.TB, kind, root string, options rc.Params) *Server {
 	t.Helper()
+	addr, stop, err := Listen(kind, root, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := stop(); err != nil {
+			t.Log(err)
+		}
+	})
+	return &Server{Kind: kind, Addr: addr, Root: root}
+}
+
+// Listen starts a server of a kind over a folder, for who is no test. It gives
+// the server's address, and how to stop it.
+func Listen(kind, root string, options rc.Params) (addr string, stop func() error, err error) {
 	params := rc.Params{"type": kind, "fs": root, "addr": "127.0.0.1:0"}
 	switch kind {
 	case "s3":
@@ -64,16 +79,14 @@ func Serve(t testing.TB, kind, root string, options rc.Params) *Server {
 	maps.Copy(params, options)
 	out, err := rc.Calls.Get("serve/start").Fn(context.Background(), params)
 	if err != nil {
-		t.Fatalf("serve %s: %v", kind, err)
+		return "", nil, fmt.Errorf("serve %s: %w", kind, err)
 	}
 	id, _ := out.GetString("id")
-	addr, _ := out.GetString("addr")
-	t.Cleanup(func() {
-		if _, err := rc.Calls.Get("serve/stop").Fn(context.Background(), rc.Params{"id": id}); err != nil {
-			t.Logf("stop serving %s: %v", kind, err)
-		}
-	})
-	return &Server{Kind: kind, Addr: addr, Root: root}
+	addr, _ = out.GetString("addr")
+	return addr, func() error {
+		_, err := rc.Calls.Get("serve/stop").Fn(context.Background(), rc.Params{"id": id})
+		return err
+	}, nil
 }
 
 // Folder is the folder on disk that holds the server's place.
