@@ -107,3 +107,32 @@ func section(configFile, name string) (configmap.Simple, error) {
 	}
 	return options, nil
 }
+
+// learned is what a backend found out and would write into an rclone.conf: a
+// renewed token, the key of an SSH host. It is kept as long as the process runs.
+// Safe for concurrent use.
+type learned struct {
+	mu     sync.Mutex
+	values map[string]string
+}
+
+// Get gives what was found out.
+func (l *learned) Get(key string) (string, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	value, ok := l.values[key]
+	return value, ok
+}
+
+// Set notes what was found out.
+func (l *learned) Set(key, value string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.values == nil {
+		l.values = map[string]string{}
+	}
+	l.values[key] = value
+	if key == "host_keys" {
+		l.values["pin_host_key"] = "false" // no other kind of key either
+	}
+}

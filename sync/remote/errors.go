@@ -78,6 +78,9 @@ func (r *Remote) fail(ctx context.Context, what, why string, err error) error {
 	if cause, ok := classes[f.trouble]; ok {
 		f.causes = append(f.causes, cause)
 	}
+	if len(why) > maxReason {
+		why = strings.ToValidUTF8(why[:maxReason], "") + "…"
+	}
 	f.text = what + ": " + why
 	if plain := f.trouble.Words(); plain != "" && ctx.Err() == nil {
 		f.text = what + ": " + plain + " (" + why + ")"
@@ -140,11 +143,7 @@ func (r *Remote) redact(text string) string {
 	}
 	text = ballast.ReplaceAllString(text, "")
 	text = userinfo.ReplaceAllString(address.ReplaceAllString(text, "<url>"), "//***@")
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > maxReason {
-		text = strings.ToValidUTF8(text[:maxReason], "") + "…"
-	}
-	return text
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // secrets gives the values of options that must not be told, longest first:

@@ -22,7 +22,7 @@ type kind struct {
 // in memory at once, of 5 MiB where nothing else is said.
 var kinds = map[string]kind{
 	"local":  {staged: true, limits: limits{text: 1900, block: 3500, perKey: 22, key: maxName() - len(diskPrefix)}},
-	"sftp":   {staged: true},
+	"sftp":   {staged: true, defaults: configmap.Simple{"pin_host_key": "true"}},
 	"webdav": {staged: true},
 	"s3": {
 		buckets: true,

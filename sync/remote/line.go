@@ -29,6 +29,8 @@ type line struct {
 // dial reaches the remote.
 func (r *Remote) dial(ctx context.Context) (*line, error) {
 	options := configmap.New()
+	options.AddGetter(&r.learned, configmap.PriorityNormal)
+	options.AddSetter(&r.learned)
 	options.AddGetter(r.kind.options(r.options), configmap.PriorityNormal)
 	options.AddGetter(defaults{r.info}, configmap.PriorityDefault)
 	root := r.path

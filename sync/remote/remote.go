@@ -25,6 +25,7 @@ type Remote struct {
 	opened   *line         // nil while there is none
 	large    chan struct{} // held by each large file on its way
 	recent   recent
+	learned  learned
 }
 
 // Open gives the remote that spec names:

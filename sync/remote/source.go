@@ -63,7 +63,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	if s.sum != nil {
 		s.sum.Write(p[:n])
 	}
-	if s.size > s.source.object.Size || err == io.EOF {
+	if s.size >= s.source.object.Size || err == io.EOF { // who knows the size may never ask for the end
 		if wrong := s.verify(); wrong != nil {
 			err = wrong
 		}

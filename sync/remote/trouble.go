@@ -82,7 +82,7 @@ var said = []struct {
 		"AuthorizationFailure", "accessDenied", "no_write_permission", "missing_scope", "insufficientFilePermissions",
 		"insufficientPermissions", "permission denied", "Read only file system", "read-only file system",
 	}},
-	{Certificate, []string{"knownhosts: key mismatch", "knownhosts: key is unknown", "host key mismatch"}},
+	{Certificate, []string{"knownhosts: key mismatch", "knownhosts: key is unknown", "host key mismatch", "no key is pinned"}},
 	{Full, []string{"insufficient_space", "quotaLimitReached", "storageQuotaExceeded", "QuotaExceeded"}},
 	{Busy, []string{"SlowDown", "RequestLimitExceeded", "ServerBusy", "rateLimitExceeded", "userRateLimitExceeded", "too_many_requests", "too_many_write_operations", "activityLimitReached"}},
 }

@@ -3,6 +3,8 @@ package remote_test
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
+	"encoding/pem"
 	"errors"
 	"io"
 	"net"
@@ -14,6 +16,8 @@ import (
 
 	"github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/fshttp"
+	"github.com/rclone/rclone/fs/rc"
+	"golang.org/x/crypto/ssh"
 
 	"footbridge/core"
 	"footbridge/sync/remote"
@@ -243,5 +247,47 @@ func TestACaptivePortal(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// An SSH server is known by its key from the first time on: another one in its
+// place is not told the password.
+func TestAnSSHServerWithAnotherKey(t *testing.T) {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, remotetest.Place), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var servers []*remotetest.Server
+	for _, name := range []string{"one", "another"} {
+		_, key, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block, err := ssh.MarshalPrivateKey(key, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		servers = append(servers, remotetest.Serve(t, "sftp", root, rc.Params{"key": []string{file}}))
+	}
+	line := remotetest.NewLine(t, servers[0].Addr)
+	r := reach(t, servers[0].Through(line.Addr))
+	if err := r.PutBytes(t.Context(), path, []byte("bytes"), ""); err != nil {
+		t.Fatal(err)
+	}
+	line.Lead(servers[1].Addr)
+	var err error
+	for range 3 { // the old connection has to be found dead first
+		err = r.PutBytes(t.Context(), path, []byte("other bytes"), "")
+	}
+	if remote.TroubleOf(err) != remote.Certificate {
+		t.Errorf("another server: %v", err)
+	}
+	line.Lead(servers[0].Addr)
+	if err := r.PutBytes(t.Context(), path, []byte("other bytes"), ""); err != nil {
+		t.Errorf("the first server again: %v", err)
 	}
 }
