@@ -171,7 +171,7 @@ func checkExported(t *testing.T, s *site, p *parcel) {
 // version.
 func checkVersions(t *testing.T, s *site, want int) {
 	t.Helper()
-	name := filepath.Join(s.home, "repository", testStudy, "participant-versions", "participant_versions.csv")
+	name := filepath.Join(s.root, testStudy, "participant-versions", "participant_versions.csv")
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		text, err := os.ReadFile(name)
 		if rows := strings.Count(string(text), "\n") - 1; err == nil && rows == want {

@@ -44,6 +44,7 @@ type commands struct {
 	Survey       surveyCommand       `cmd:"" help:"Make, publish, list and show surveys."`
 	Key          keyCommand          `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Credentials  credentialsCommand  `cmd:"" help:"Print temporary read-only credentials for direct storage access."`
+	Repository   repositoryCommand   `cmd:"" help:"Try out where records go."`
 	Sync         syncCommand         `cmd:"" help:"Pause, resume and hurry what is sent to the repository."`
 	Notification notificationCommand `cmd:"" help:"Tell receivers what happens, and watch it."`
 	Config       configCommand       `cmd:"" help:"Show and change the settings."`

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"footbridge/sync/remote/remotetest"
 )
 
 // A repository that was unplugged, or swapped for an empty one, is not written
@@ -125,6 +127,60 @@ func TestAParticipantInTwoStudies(t *testing.T) {
 			found, _ := filepath.Glob(filepath.Join(root, "raw-data", "*", p.ID+"-a.bin"))
 			rows, _ := os.ReadFile(filepath.Join(root, "participant-versions", "participant_versions.csv"))
 			return len(found) == 1 && strings.Contains(string(rows), memberships)
+		})
+	}
+}
+
+// The whole job with a store or a file server as the repository, over a line that
+// goes away in between.
+func TestRepositoriesOnServers(t *testing.T) {
+	for _, kind := range remotetest.Kinds {
+		t.Run(kind, func(t *testing.T) {
+			server := remotetest.Start(t, kind)
+			line := remotetest.NewLine(t, server.Addr)
+			s := newSiteAt(t, server.Through(line.Addr), server.Folder())
+			s.start()
+			if words := s.command(nil, "status"); strings.Contains(words, remotetest.Key) {
+				t.Errorf("status tells the key: %s", words)
+			}
+			token := s.enrol("p1")
+			first := &parcel{name: "a night's sleep, ünicode.bin", body: []byte("a night"), metadata: map[string]any{"taskId": "sleep", "note": "Grüße"}}
+			if _, err := s.send(token, first); err != nil {
+				t.Fatal(err)
+			}
+			checkExported(t, s, first)
+			checkVersions(t, s, 1)
+
+			line.Cut()
+			waits := &parcel{name: "b.bin", body: []byte(strings.Repeat("another night ", 100_000))}
+			if _, err := s.send(token, waits); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, func() bool {
+				v, err := s.complete(token, waits.ID, "")
+				return err == nil && v.Record.ExportState == "waiting" && v.Record.ExportReason == "repository_unreachable"
+			})
+			if words := s.command(nil, "status"); !strings.Contains(words, "the repository cannot be reached") {
+				t.Errorf("status says %s", words)
+			}
+			line.Lead(server.Addr)
+			s.command(nil, "sync", "now")
+			checkExported(t, s, waits)
+
+			s.command(nil, "study", "create", "naps")
+			s.command(nil, "study", "create-project", "naps")
+			if _, err := os.Stat(filepath.Join(server.Folder(), "naps", "project.json")); err != nil {
+				t.Error(err)
+			}
+			s.kill()
+			s.start()
+			if v, err := s.complete(token, waits.ID, "?redrive=true"); err != nil && !refused(err, 403) {
+				t.Error(v, err)
+			}
+			checkExported(t, s, waits)
+			if strings.Contains(s.out.String(), remotetest.Key) || strings.Contains(s.out.String(), "://"+line.Addr) {
+				t.Errorf("the log tells a key or a URL:\n%s", s.out)
+			}
 		})
 	}
 }

@@ -45,6 +45,7 @@ var program = sync.OnceValues(func() (string, error) {
 type site struct {
 	t    testing.TB
 	home string
+	root string // the folder that holds the repository
 	env  []string
 	base string
 	cmd  *exec.Cmd
@@ -70,14 +71,22 @@ func (w *transcript) String() string {
 	return w.text.String()
 }
 
-// newSite makes a home and starts it; env is added to the program's.
+// newSite makes a home; env is added to the program's.
 func newSite(t testing.TB, env ...string) *site {
 	t.Helper()
-	s := &site{t: t, home: filepath.Join(t.TempDir(), "h"), env: env}
+	s := newSiteAt(t, "folder:repository", "", env...)
+	s.root = filepath.Join(s.home, "repository")
+	return s
+}
+
+// newSiteAt makes a home with a repository, whose bytes lie in the folder root.
+func newSiteAt(t testing.TB, repository, root string, env ...string) *site {
+	t.Helper()
+	s := &site{t: t, home: filepath.Join(t.TempDir(), "h"), root: root, env: env}
 	s.http = &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, MaxIdleConnsPerHost: 32,
 	}}
-	s.command(nil, "init", "--app-id", testApp, "--study", testStudy, "--admin-email", "admin@example.org")
+	s.command(nil, "init", "--app-id", testApp, "--study", testStudy, "--admin-email", "admin@example.org", "--repository", repository)
 	t.Cleanup(func() { s.kill() })
 	return s
 }
@@ -293,10 +302,10 @@ func (s *site) enrol(externalID string) string {
 // file there that bears its id, without those that are still being written.
 func (s *site) exported(id string) []string {
 	s.t.Helper()
-	pattern := filepath.Join(s.home, "repository", testStudy, "raw-data", "*", id+"-*")
+	pattern := filepath.Join(s.root, testStudy, "raw-data", "*", id+"-*")
 	for deadline := time.Now().Add(15 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		found, _ := filepath.Glob(pattern)
-		annotated, _ := filepath.Glob(filepath.Join(s.home, "repository", testStudy, "annotations", "*", id+".json"))
+		annotated, _ := filepath.Glob(filepath.Join(s.root, testStudy, "annotations", "*", id+".json"))
 		if len(found) > 0 && len(annotated) > 0 {
 			return found
 		}

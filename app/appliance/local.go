@@ -15,6 +15,7 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/studies/{study}/access/requests", Answer: a.localRequestAccess},
 		{Pattern: "POST /local/v1/studies/{study}/access/grants", Answer: a.localGrant},
 		{Pattern: "POST /local/v1/studies/{study}/credentials", Answer: a.localCredentials},
+		{Pattern: "POST /local/v1/repository/test", Answer: a.localRepositoryTest},
 		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView},
 		{Pattern: "POST /local/v1/uploads/redrive", Answer: a.localRedrive},
 		{Pattern: "POST /local/v1/uploads/withdraw", Answer: a.localWithdraw},

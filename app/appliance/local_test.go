@@ -99,6 +99,15 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	call("GET", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys", "", 200)
 	call("POST", "/local/v1/keys/import", `{"pem":"none"}`, 400)
+	if text := call("POST", "/local/v1/repository/test", "", 200); !strings.Contains(text, `"ok":true,"checks":[`) {
+		t.Errorf("the repository's test says %s", text)
+	}
+	if text := call("POST", "/local/v1/repository/test", `{"repository":"folder:elsewhere"}`, 200); !strings.Contains(text, `"trouble":"no_folder"`) {
+		t.Errorf("the test of a folder that is not there says %s", text)
+	}
+	call("POST", "/local/v1/repository/test", `{"repository":"floppy:a"}`, 400)
+	call("POST", "/local/v1/repository/test", `{"repository":"rclone:nowhere"}`, 400)
+	call("POST", "/local/v1/repository/test", `repository`, 400)
 	call("GET", "/local/v1/studies/sleep/view?join=latest&format=json", "", 200)
 	call("GET", "/local/v1/studies/sleep/view?join=latest&format=csv", "", 200)
 	call("GET", "/local/v1/studies/sleep/view?join=first&format=csv", "", 400)

@@ -29,16 +29,20 @@ func (r *repository) open(ctx context.Context) (*remote.Remote, error) {
 	if r.remote != nil && r.opened == spec {
 		return r.remote, nil
 	}
-	full := spec
-	if path, ok := strings.CutPrefix(spec, "folder:"); ok && !filepath.IsAbs(path) {
-		full = "folder:" + filepath.Join(r.home, path) // a relative folder lies in the home
-	}
-	opened, err := remote.Open(ctx, full, filepath.Join(r.home, "rclone.conf"))
+	opened, err := r.named(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
 	r.remote, r.opened = opened, spec
 	return opened, nil
+}
+
+// named gives the remote that a spec names.
+func (r *repository) named(ctx context.Context, spec string) (*remote.Remote, error) {
+	if path, ok := strings.CutPrefix(spec, "folder:"); ok && !filepath.IsAbs(path) {
+		spec = "folder:" + filepath.Join(r.home, path) // a relative folder lies in the home
+	}
+	return remote.Open(ctx, spec, filepath.Join(r.home, "rclone.conf"))
 }
 
 // make makes the repository's root where it is missing.

@@ -1,16 +1,15 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/hash"
-	"github.com/rclone/rclone/fs/walk"
 
 	"footbridge/core"
 )
@@ -21,36 +20,51 @@ const maxReadBack = 1 << 20
 
 // Verify asks the remote whether it holds these bytes at path. A folder of
 // this machine reads the file again. Where the remote has no MD5 of the file,
-// the size has to do, and up to 1 MiB the bytes are fetched.
+// the size has to do, and up to 1 MiB the bytes are fetched. What a Put has
+// asked within the last minute is not asked again.
 //
 // Errors: core.ErrNotFound, core.ErrDigestMismatch, or that the remote could
 // not be asked, which is neither.
 func (r *Remote) Verify(ctx context.Context, path string, want core.Digest) error {
+	if r.folder == nil && r.recent.take(path, want) {
+		return nil
+	}
 	ctx = configured(ctx)
-	if err := r.verify(ctx, path, want); err != nil {
-		return r.fileFailure(ctx, "verify", path, err)
+	return r.ask(ctx, "verify", path, func(l *line, held fs.Object) error {
+		err := r.verify(ctx, l, held, want)
+		return cmp.Or(r.suspect(ctx, l, err), err)
+	})
+}
+
+// ask does something with the file at path, and says in verb what was not done.
+func (r *Remote) ask(ctx context.Context, verb, path string, do func(*line, fs.Object) error) error {
+	l, err := r.reach(ctx, path)
+	if err == nil {
+		var held fs.Object
+		if held, err = r.find(ctx, l, path); err == nil {
+			err = do(l, held)
+		}
+	}
+	if err != nil {
+		r.hangUp(ctx, l, err)
+		return r.fileFailure(ctx, verb, path, err)
 	}
 	return nil
 }
 
-func (r *Remote) verify(ctx context.Context, path string, want core.Digest) error {
-	held, err := r.find(ctx, path)
-	if err != nil {
-		return err
-	}
+func (r *Remote) verify(ctx context.Context, l *line, held fs.Object, want core.Digest) error {
 	if held.Size() != want.Size {
 		return fmt.Errorf("it has %d bytes instead of %d: %w", held.Size(), want.Size, core.ErrDigestMismatch)
 	}
-	sum := ""
-	if r.md5 {
-		if sum, err = held.Hash(ctx, hash.MD5); err != nil {
-			return err
-		}
+	sum, err := l.told(ctx, held)
+	if err == nil && sum == "" && want.Size <= maxReadBack {
+		sum, err = readBack(ctx, held)
 	}
-	if sum == "" && want.Size <= maxReadBack {
-		if sum, err = readBack(ctx, held); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
+	}
+	if sum == "" && l.md5 { // it should have told one
+		return r.impostor(ctx, l)
 	}
 	if sum != "" && sum != want.MD5 {
 		return fmt.Errorf("its MD5 is %s instead of %s: %w", sum, want.MD5, core.ErrDigestMismatch)
@@ -58,7 +72,41 @@ func (r *Remote) verify(ctx context.Context, path string, want core.Digest) erro
 	return nil
 }
 
-// readBack fetches a small file and gives its MD5.
+// compare holds what the remote has against what a source gave.
+func (r *Remote) compare(ctx context.Context, l *line, src *source, held fs.Object) error {
+	if l.native == hash.None || held.Size() != src.object.Size {
+		return r.verify(ctx, l, held, src.object.Digest)
+	}
+	sum, err := held.Hash(ctx, l.native)
+	if err != nil {
+		return err
+	}
+	if sum == "" {
+		return r.verify(ctx, l, held, src.object.Digest)
+	}
+	if want := src.sums[l.native]; sum != want {
+		return fmt.Errorf("its %s is %s instead of %s: %w", l.native, sum, want, core.ErrDigestMismatch)
+	}
+	return nil
+}
+
+// told gives the MD5 that the remote tells, empty for none.
+func (l *line) told(ctx context.Context, held fs.Object) (string, error) {
+	if !l.md5 {
+		return "", nil
+	}
+	return held.Hash(ctx, hash.MD5)
+}
+
+// sum gives the MD5 of a file, whatever it costs.
+func (l *line) sum(ctx context.Context, held fs.Object) (string, error) {
+	if sum, err := l.told(ctx, held); sum != "" || err != nil {
+		return sum, err
+	}
+	return readBack(ctx, held)
+}
+
+// readBack fetches a file and gives its MD5.
 func readBack(ctx context.Context, held fs.Object) (string, error) {
 	in, err := held.Open(ctx)
 	if err != nil {
@@ -66,36 +114,61 @@ func readBack(ctx context.Context, held fs.Object) (string, error) {
 	}
 	defer in.Close()
 	sum := md5.New()
-	if _, err := io.Copy(sum, io.LimitReader(in, maxReadBack+1)); err != nil {
+	if _, err := io.Copy(sum, in); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
+// Hash gives size and MD5 of the file at path. Where the remote does not tell
+// the MD5, the file is read in full, as a stream. A store that was given a large
+// file in parts tells the MD5 that it was told then.
+//
+// Errors: core.ErrNotFound, or that the remote could not be asked.
+func (r *Remote) Hash(ctx context.Context, path string) (core.Digest, error) {
+	ctx = configured(ctx)
+	var digest core.Digest
+	err := r.ask(ctx, "hash", path, func(l *line, held fs.Object) error {
+		sum, err := l.sum(ctx, held)
+		digest = core.Digest{Size: held.Size(), MD5: sum}
+		return err
+	})
+	if err != nil {
+		return core.Digest{}, err
+	}
+	return digest, nil
+}
+
+// Read gives the bytes of the file at path as a stream, which the caller
+// closes. Errors: core.ErrNotFound, or that the remote could not be asked;
+// those while reading are the backend's own.
+func (r *Remote) Read(ctx context.Context, path string) (io.ReadCloser, error) {
+	ctx = configured(ctx)
+	var in io.ReadCloser
+	err := r.ask(ctx, "read", path, func(_ *line, held fs.Object) (err error) {
+		in, err = held.Open(ctx)
+		return err
+	})
+	return in, err
+}
+
 // Exists reports whether there is an object at path, whatever it holds. That
-// the remote could not be asked is an error; so is a folder of this machine
-// that is missing, since it cannot tell what it holds while it is away.
+// the remote could not be asked is an error; so is a folder or a bucket that is
+// missing, since it cannot tell what it holds while it is away.
 func (r *Remote) Exists(ctx context.Context, path string) (bool, error) {
 	ctx = configured(ctx)
-	_, err := r.find(ctx, path)
+	l, err := r.reach(ctx, path)
+	if err == nil {
+		_, err = r.find(ctx, l, path)
+	}
 	if err == nil {
 		return true, nil
 	}
-	if missing(err) {
-		err = r.reach(path) // it may have gone away meanwhile
-	}
-	if err != nil {
+	if !missing(err) {
+		r.hangUp(ctx, l, err)
 		return false, r.fileFailure(ctx, "look for", path, err)
 	}
 	return false, nil
-}
-
-// find gives the file at path.
-func (r *Remote) find(ctx context.Context, path string) (fs.Object, error) {
-	if err := r.reach(path); err != nil {
-		return nil, err
-	}
-	return r.fs.NewObject(ctx, path)
 }
 
 // Metadata gives the user metadata of the file at path, keys in lower case,
@@ -103,27 +176,33 @@ func (r *Remote) find(ctx context.Context, path string) (fs.Object, error) {
 // remote could not be asked.
 func (r *Remote) Metadata(ctx context.Context, path string) (map[string]string, error) {
 	ctx = configured(ctx)
-	held, err := r.find(ctx, path)
+	found := map[string]string{}
+	err := r.ask(ctx, "read the metadata of", path, func(l *line, held fs.Object) error {
+		if !r.labelled(l) {
+			return nil
+		}
+		metadata, err := fs.GetMetadata(ctx, held)
+		if err == nil {
+			found = l.labels.plain(metadata)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, r.fileFailure(ctx, "read the metadata of", path, err)
+		return nil, err
 	}
-	if !r.labelled() {
-		return map[string]string{}, nil
-	}
-	metadata, err := fs.GetMetadata(ctx, held)
-	if err != nil {
-		return nil, r.fileFailure(ctx, "read the metadata of", path, err)
-	}
-	return r.labels.user(metadata), nil
+	return found, nil
 }
 
 // Remove deletes the file at path, durably in a folder of this machine. That
 // it is not there is no error, so Remove may be repeated.
 func (r *Remote) Remove(ctx context.Context, path string) error {
 	ctx = configured(ctx)
-	held, err := r.find(ctx, path)
+	l, err := r.reach(ctx, path)
 	if err == nil {
-		err = held.Remove(ctx)
+		var held fs.Object
+		if held, err = r.find(ctx, l, path); err == nil {
+			err = held.Remove(ctx)
+		}
 	}
 	if missing(err) {
 		return nil
@@ -132,32 +211,8 @@ func (r *Remote) Remove(ctx context.Context, path string) error {
 		err = r.folder.settle(path)
 	}
 	if err != nil {
+		r.hangUp(ctx, l, err)
 		return r.fileFailure(ctx, "remove", path, err)
 	}
 	return nil
-}
-
-// List gives the paths of all files below a folder, sorted, with those that a
-// killed run left behind. "." is the whole remote; a folder that is not there
-// has none.
-func (r *Remote) List(ctx context.Context, folder string) ([]string, error) {
-	ctx = configured(ctx)
-	err := r.reach(folder)
-	if folder == "." {
-		folder = ""
-	}
-	var paths []string
-	if err == nil {
-		err = walk.ListR(ctx, r.fs, folder, true, -1, walk.ListObjects, func(entries fs.DirEntries) error {
-			for _, entry := range entries {
-				paths = append(paths, entry.Remote())
-			}
-			return nil
-		})
-	}
-	if err != nil && !missing(err) {
-		return nil, r.failure(ctx, "list", folder, err)
-	}
-	slices.Sort(paths)
-	return paths, nil
 }

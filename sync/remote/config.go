@@ -9,7 +9,9 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	rclone "github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/config/configmap"
 	"github.com/unknwon/goconfig"
@@ -40,7 +42,24 @@ func configured(ctx context.Context) context.Context {
 	config.DryRun, config.Interactive, config.Immutable = false, false, false
 	config.IgnoreChecksum, config.IgnoreSize, config.SizeOnly = false, false, false
 	config.MaxTransfer, config.AskPassword = -1, false
-	return ctx
+	config.ConnectTimeout = shorter(config.ConnectTimeout, connectTimeout)
+	config.Timeout = shorter(config.Timeout, lineTimeout)
+	return policy.WithRetryOptions(ctx, policy.RetryOptions{MaxRetries: -1}) // Azure's library would, by itself
+}
+
+// A line is dead when nothing moves on it for lineTimeout. rclone asks S3 twice,
+// so that what is not an upload may take both.
+const (
+	connectTimeout = 15 * time.Second
+	lineTimeout    = time.Minute
+)
+
+// shorter gives the shorter of two times, of which no time is the longest.
+func shorter(set rclone.Duration, most time.Duration) rclone.Duration {
+	if set <= 0 || time.Duration(set) > most {
+		return rclone.Duration(most)
+	}
+	return set
 }
 
 // unlabelled gives a configured ctx under which rclone leaves metadata alone.
@@ -87,4 +106,33 @@ func section(configFile, name string) (configmap.Simple, error) {
 		return nil, fmt.Errorf("open rclone remote %s: %s does not say its type", name, configFile)
 	}
 	return options, nil
+}
+
+// learned is what a backend found out and would write into an rclone.conf: a
+// renewed token, the key of an SSH host. It is kept as long as the process runs.
+// Safe for concurrent use.
+type learned struct {
+	mu     sync.Mutex
+	values map[string]string
+}
+
+// Get gives what was found out.
+func (l *learned) Get(key string) (string, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	value, ok := l.values[key]
+	return value, ok
+}
+
+// Set notes what was found out.
+func (l *learned) Set(key, value string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.values == nil {
+		l.values = map[string]string{}
+	}
+	l.values[key] = value
+	if key == "host_keys" {
+		l.values["pin_host_key"] = "false" // no other kind of key either
+	}
 }

@@ -24,8 +24,9 @@ import (
 // failure is an error whose text was cleared of secrets. It answers errors.Is
 // for its causes, but does not hand them out, because their text was not.
 type failure struct {
-	text   string
-	causes []error
+	text    string
+	trouble Trouble
+	causes  []error
 }
 
 // Error tells what was done to what, and what came in between. It never names a
@@ -70,24 +71,32 @@ func (r *Remote) failure(ctx context.Context, verb, object string, err error) er
 
 // fail sorts the reason under core's errors where it belongs to one of them.
 func (r *Remote) fail(ctx context.Context, what, why string, err error) error {
-	f := &failure{text: what + ": " + why, causes: []error{err}}
+	f := &failure{trouble: sortOut(err), causes: []error{err}}
 	if ctx.Err() != nil {
 		f.causes = append(f.causes, ctx.Err())
 	}
-	for _, kind := range []struct {
-		of error
-		is bool
-	}{
-		{core.ErrNoSpace, full(err)},
-		{core.ErrNotFound, missing(err)},
-		{core.ErrDigestMismatch, damaged(err)},
-		{os.ErrPermission, errors.Is(err, fs.ErrorPermissionDenied)},
-	} {
-		if kind.is {
-			f.causes = append(f.causes, kind.of)
-		}
+	if cause, ok := classes[f.trouble]; ok {
+		f.causes = append(f.causes, cause)
+	}
+	if len(why) > maxReason {
+		why = strings.ToValidUTF8(why[:maxReason], "") + "…"
+	}
+	f.text = what + ": " + why
+	if plain := f.trouble.Words(); plain != "" && ctx.Err() == nil {
+		f.text = what + ": " + plain + " (" + why + ")"
 	}
 	return f
+}
+
+// classes are the errors that each trouble is, for those who go on from there.
+// Every other one means that the remote is away.
+var classes = map[Trouble]error{
+	Full:       core.ErrNoSpace,
+	Gone:       core.ErrNotFound,
+	Differs:    core.ErrDigestMismatch,
+	WrongKey:   os.ErrPermission,
+	NotAllowed: os.ErrPermission,
+	WrongClock: os.ErrPermission,
 }
 
 // full reports whether there was no room.
@@ -97,6 +106,9 @@ func full(err error) bool {
 
 // missing reports whether the remote answered that it has no such file.
 func missing(err error) bool {
+	if known := (*trouble)(nil); errors.As(err, &known) {
+		return false // the place itself is
+	}
 	for _, kind := range []error{fs.ErrorObjectNotFound, fs.ErrorDirNotFound, fs.ErrorIsDir, fs.ErrorNotAFile} {
 		if errors.Is(err, kind) {
 			return true
@@ -107,17 +119,31 @@ func missing(err error) bool {
 
 // damaged reports whether rclone found other bytes at the remote than those
 // that it should have sent. It has no error of its own for that.
-func damaged(err error) bool { return strings.Contains(err.Error(), "corrupted on transfer") }
+func damaged(err error) bool {
+	return errors.Is(err, core.ErrDigestMismatch) || err != nil && strings.Contains(err.Error(), "corrupted")
+}
 
-// userinfo is the part of a URL that may hold a password.
-var userinfo = regexp.MustCompile(`//[^/\s@"]*@`)
+// A URL names files and may carry a signature; its userinfo may hold a password.
+var (
+	address  = regexp.MustCompile(`(?i)\b(https?|sftp|ssh)://[^\s"'<>]*`)
+	userinfo = regexp.MustCompile(`//[^/\s@"]*@`)
 
-// redact replaces every secret of the remote in text.
+	// What the S3 library adds to every error tells nobody anything.
+	ballast = regexp.MustCompile(`(, exceeded maximum number of attempts, \d+|RequestID: [^,]*, |HostID: [^,]*, )`)
+)
+
+// maxReason is how much of what a remote said is handed on, in bytes: a page for
+// people may be long.
+const maxReason = 300
+
+// redact replaces every secret of the remote in text, and every URL.
 func (r *Remote) redact(text string) string {
 	for _, secret := range r.secret {
 		text = strings.ReplaceAll(text, secret, "***")
 	}
-	return userinfo.ReplaceAllString(text, "//***@")
+	text = ballast.ReplaceAllString(text, "")
+	text = userinfo.ReplaceAllString(address.ReplaceAllString(text, "<url>"), "//***@")
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // secrets gives the values of options that must not be told, longest first:

@@ -19,11 +19,16 @@ import (
 
 // folder is a remote on this machine, beside what rclone knows of it.
 type folder struct {
-	root string // absolute
+	root  string              // absolute
+	spell func(string) string // gives a path as it is in the folder
 
 	mu       sync.Mutex
 	durable  map[string]bool // folders whose own name is synced, as are those above
 	labelled *bool           // the file system holds extended attributes of users; nil until it was asked
+}
+
+func newFolder(root string) *folder {
+	return &folder{root: root, spell: func(path string) string { return path }, durable: map[string]bool{}}
 }
 
 // make makes the root, durably, where it is missing.
@@ -81,7 +86,7 @@ func labelled(dir string) bool {
 
 // place gives the file of a path, named as rclone names it by default.
 func (f *folder) place(path string) string {
-	return filepath.Join(f.root, filepath.FromSlash(encoder.OS.FromStandardPath(path)))
+	return filepath.Join(f.root, filepath.FromSlash(encoder.OS.FromStandardPath(f.spell(path))))
 }
 
 // present says what is wrong unless the folder is there.
@@ -89,7 +94,7 @@ func (f *folder) present() error {
 	info, err := os.Stat(f.root)
 	if errors.Is(err, os.ErrNotExist) {
 		f.forget()
-		return fmt.Errorf("the folder %s is gone; connect its disk or make it again", f.root)
+		return &trouble{NoFolder, fmt.Errorf("the folder %s is gone; connect its disk or make it again", f.root)}
 	}
 	if err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is no folder", f.root)

@@ -66,11 +66,11 @@ func TestOpen(t *testing.T) {
 		"rclone::nfs3,pass=s3cret:x":          `knows no remotes of type "nfs3"`,
 		"rclone:site,pass='s3cret":            "read its name",
 		"rclone::local,encoding=Hash:" + home: "takes no encoding",
-		"rclone::local,no_preallocate=maybe:" + home:                           "maybe",
-		"rclone::crypt,remote='https://me:s3cret@x/',password=s3cret:":         "open :crypt",
-		"rclone::crypt,remote='//me:s3cret@x:/',password=s3cret:":              "open :crypt",
-		"rclone::crypt,remote='" + home + "',password=kl98xc-Qk3dRz4FmVgK6Ig:": "wrap another one",
-		"rclone::local,token=file:" + file:                                     "it is a ***, not a folder",
+		"rclone::local,no_preallocate=maybe:" + home:                   "maybe",
+		"rclone::crypt,remote='https://me:s3cret@x/',password=s3cret:": "has no such remote",
+		"rclone::crypt,remote='//me:s3cret@x:/',password=s3cret:":      "open :crypt",
+		"rclone::crypt,remote=':crypt,remote=/tmp:x',password=s3cret:": "around another one is not supported",
+		"rclone::local,token=file:" + file:                             "it is a ***, not a folder",
 	} {
 		_, err := remote.Open(t.Context(), spec, config)
 		if err == nil || !strings.Contains(err.Error(), want) {

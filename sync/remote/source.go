@@ -2,11 +2,8 @@ package remote
 
 import (
 	"context"
-	"crypto/md5"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"sync/atomic"
 	"time"
@@ -24,7 +21,8 @@ type source struct {
 	object core.Object
 	name   string      // on the remote, while it is being written
 	meta   fs.Metadata // nil for none
-	check  bool        // hash while reading, because the remote will not
+	types  rhash.Set   // hashes to take while reading, because the remote tells no MD5
+	sums   map[rhash.Type]string
 	broken atomic.Pointer[error]
 }
 
@@ -36,8 +34,11 @@ func (s *source) Open(ctx context.Context, _ ...fs.OpenOption) (io.ReadCloser, e
 		return nil, err
 	}
 	stream := &stream{ctx: ctx, source: s, in: in}
-	if s.check {
-		stream.sum = md5.New()
+	if s.types.Count() > 0 {
+		if stream.sum, err = rhash.NewMultiHasherTypes(s.types); err != nil {
+			in.Close()
+			return nil, err
+		}
 	}
 	return stream, nil
 }
@@ -48,7 +49,7 @@ type stream struct {
 	ctx    context.Context // of one transfer; io.Reader has no other way
 	source *source
 	in     io.ReadCloser
-	sum    hash.Hash
+	sum    *rhash.MultiHasher
 	size   int64
 }
 
@@ -62,7 +63,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	if s.sum != nil {
 		s.sum.Write(p[:n])
 	}
-	if s.size > s.source.object.Size || err == io.EOF {
+	if s.size >= s.source.object.Size || err == io.EOF { // who knows the size may never ask for the end
 		if wrong := s.verify(); wrong != nil {
 			err = wrong
 		}
@@ -79,7 +80,11 @@ func (s *stream) verify() error {
 	if s.size != want.Size {
 		return fmt.Errorf("read %d bytes of %d: %w", s.size, want.Size, core.ErrDigestMismatch)
 	}
-	if s.sum != nil && hex.EncodeToString(s.sum.Sum(nil)) != want.MD5 {
+	if s.sum == nil {
+		return nil
+	}
+	s.source.sums = s.sum.Sums()
+	if s.source.sums[rhash.MD5] != want.MD5 {
 		return fmt.Errorf("read %d bytes: %w", s.size, core.ErrDigestMismatch)
 	}
 	return nil

@@ -14,6 +14,7 @@ type plan struct {
 	devices int           // at once
 	time    time.Duration // per timed row
 	large   int64         // bytes of the large file
+	only    string        // the rows to measure; empty: all
 }
 
 func main() {
@@ -25,6 +26,7 @@ func main() {
 	flag.IntVar(&p.devices, "devices", 16, "devices at once")
 	flag.DurationVar(&p.time, "time", 8*time.Second, "how long each timed row runs")
 	flag.Int64Var(&p.large, "large", 1<<30, "size of the large file, bytes")
+	flag.StringVar(&p.only, "only", "", "the rows to measure: writes, uploads, decryption or exports; else all")
 	scratch := flag.String("scratch", "", "where to make the scratch folder; else the system's place")
 	flag.Parse()
 	if err := measure(p, *scratch); err != nil {
@@ -44,8 +46,14 @@ func measure(p plan, scratch string) error {
 		return err
 	}
 	fmt.Printf("%-52s %14s %14s %8s %8s\n", "", "footbridge", "beside", "ratio", "aim")
-	for _, rows := range []func(plan, string) error{writePath, smallUploads, decryption} {
-		if err := rows(p, program); err != nil {
+	for _, rows := range []struct {
+		name    string
+		measure func(plan, string) error
+	}{{"writes", writePath}, {"uploads", smallUploads}, {"decryption", decryption}, {"exports", exports}} {
+		if p.only != "" && p.only != rows.name {
+			continue
+		}
+		if err := rows.measure(p, program); err != nil {
 			return err
 		}
 	}
@@ -54,13 +62,22 @@ func measure(p plan, scratch string) error {
 
 // row prints one comparison; figures are per second unless the unit says else.
 func row(what string, ours, theirs float64, unit string, aim float64) {
+	print(what, ours, theirs, unit, aim, "%.1f×")
+}
+
+// rowFine prints one whose aim has two digits.
+func rowFine(what string, ours, theirs float64, unit string, aim float64) {
+	print(what, ours, theirs, unit, aim, "%.2f×")
+}
+
+func print(what string, ours, theirs float64, unit string, aim float64, format string) {
 	ratio, verdict := ours/theirs, ""
 	if aim > 0 && ratio < aim {
 		verdict = "  falls short"
 	}
 	wanted := ""
 	if aim > 0 {
-		wanted = fmt.Sprintf("%.1f×", aim)
+		wanted = fmt.Sprintf(format, aim)
 	}
 	fmt.Printf("%-52s %9.0f %-4s %9.0f %-4s %7.2f× %7s%s\n", what, ours, unit, theirs, unit, ratio, wanted, verdict)
 }
