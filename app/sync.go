@@ -14,6 +14,8 @@ type syncCommand struct {
 	Now    syncNow    `cmd:"" help:"Try at once what waits to be sent."`
 	Pause  syncPause  `cmd:"" help:"Send nothing until sync resume, whatever restarts."`
 	Resume syncResume `cmd:"" help:"Send again."`
+
+	Reconcile syncReconcile `cmd:"" help:"Compare the repository with what it should hold, and mend it."`
 }
 
 // syncOrder is an order that is answered with the overview.

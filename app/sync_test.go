@@ -1,8 +1,12 @@
 package main_test
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -135,4 +139,79 @@ func TestRecordsAreWithdrawn(t *testing.T) {
 	time.Sleep(time.Second)
 	gone()
 	eventually(t, func() bool { return !strings.Contains(s.command(nil, "view", "--study", testStudy), "raw-data/") })
+}
+
+// What is missing, differs, lacks its annotations or belongs to nobody is listed, and
+// mended where it is asked for.
+func TestReconcile(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	token := s.enrol("p1")
+	var sent []*parcel
+	for _, body := range []string{"missing", "differs", "bare", "fine"} {
+		p := &parcel{name: "walk.bin", body: []byte(body)}
+		if _, err := s.send(token, p); err != nil {
+			t.Fatal(err)
+		}
+		s.exported(p.ID)
+		sent = append(sent, p)
+	}
+	checkVersions(t, s, 1)
+	if said := s.command(nil, "sync", "reconcile"); said != "sleep: all is there.\n" {
+		t.Errorf("at first: %s", said)
+	}
+	file := func(folder, name string) string {
+		found, _ := filepath.Glob(filepath.Join(s.home, "repository", testStudy, folder, "*", name))
+		if len(found) != 1 {
+			t.Fatalf("%s/%s is there as %v", folder, name, found)
+		}
+		return found[0]
+	}
+	orphan := filepath.Join(filepath.Dir(file("raw-data", sent[3].ID+"-*")), "of-nobody.bin")
+	err := errors.Join(
+		os.Remove(file("raw-data", sent[0].ID+"-*")),
+		os.WriteFile(file("raw-data", sent[1].ID+"-*"), []byte("DIFFERS"), 0o600), // as long as before
+		os.Remove(file("annotations", sent[2].ID+".json")),
+		os.WriteFile(orphan, []byte("x"), 0o600),
+		os.WriteFile(filepath.Join(s.home, "repository", testStudy, "participant-versions", "participant_versions.csv"), []byte("healthCode,participantVersion\n"), 0o600),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plan struct {
+		Destinations []struct {
+			Missing, Differing, Unannotated, Orphans []string
+			Rows                                     struct{ Missing, Duplicate []string }
+		}
+		Repaired int
+	}
+	reconcile := func(args ...string) bool {
+		t.Helper()
+		name, err := program()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(name, append([]string{"--home", s.home, "sync", "reconcile", "--json"}, args...)...).Output()
+		plan.Destinations = nil
+		if failed := json.Unmarshal(out, &plan); failed != nil || len(plan.Destinations) != 1 {
+			t.Fatalf("%s, %v", out, failed)
+		}
+		return err == nil
+	}
+	if reconcile() {
+		t.Error("it says that all is well")
+	}
+	if p := plan.Destinations[0]; !slices.Equal(p.Missing, []string{sent[0].ID}) || !slices.Equal(p.Differing, []string{sent[1].ID}) ||
+		!slices.Equal(p.Unannotated, []string{sent[2].ID}) || len(p.Orphans) != 1 || len(p.Rows.Missing) != 1 {
+		t.Errorf("it found %+v", p)
+	}
+	if reconcile("--repair") || len(plan.Destinations[0].Orphans) != 1 || plan.Repaired != 4 {
+		t.Errorf("after a repair %+v", plan)
+	}
+	if !reconcile("--repair", "--remove-orphans") {
+		t.Errorf("in the end %+v", plan)
+	}
+	for _, p := range sent {
+		checkExported(t, s, p)
+	}
 }

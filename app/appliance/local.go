@@ -8,6 +8,7 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
 		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
+		{Pattern: "POST /local/v1/sync/reconcile", Answer: a.localReconcile},
 		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
 		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true)},
 		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false)},

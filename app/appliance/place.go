@@ -10,6 +10,7 @@ import (
 	"footbridge/app/analysis"
 	"footbridge/core"
 	"footbridge/sync/push"
+	"footbridge/sync/reconcile"
 	"footbridge/sync/synapse"
 )
 
@@ -31,8 +32,15 @@ type place struct {
 	analyses *analysis.Repository
 }
 
+// repositoryOfAll is a repository for every purpose.
+type repositoryOfAll interface {
+	push.Repository
+	reconcile.Repository
+	remover
+}
+
 // named gives the repository of the settings.
-func (p *place) named() (push.Repository, error) {
+func (p *place) named() (repositoryOfAll, error) {
 	if !strings.HasPrefix(p.live.Settings().Repository, synapseSpec) {
 		return p.files, nil
 	}
@@ -124,13 +132,40 @@ func (p *place) PutView(ctx context.Context, d core.Destination, date string, ro
 	return r.PutView(ctx, d, date, rows)
 }
 
+// Check compares an object with what is there.
+func (p *place) Check(ctx context.Context, d core.Destination, o core.Object) error {
+	r, err := p.named()
+	if err != nil {
+		return err
+	}
+	return r.Check(ctx, d, o)
+}
+
+// Walk visits what is there.
+func (p *place) Walk(ctx context.Context, d core.Destination, visit func(string) error) error {
+	r, err := p.named()
+	if err != nil {
+		return err
+	}
+	return r.Walk(ctx, d, visit)
+}
+
+// Rows counts rows of the table Participant Versions.
+func (p *place) Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[reconcile.Row]int, error) {
+	r, err := p.named()
+	if err != nil {
+		return nil, err
+	}
+	return r.Rows(ctx, d, versions)
+}
+
 // Remove takes an object out of the repository.
 func (p *place) Remove(ctx context.Context, d core.Destination, o core.Object) error {
 	r, err := p.named()
 	if err != nil {
 		return err
 	}
-	return r.(remover).Remove(ctx, d, o)
+	return r.Remove(ctx, d, o)
 }
 
 // memory is what the connector remembers: the store, and the projects that are made

@@ -1,0 +1,159 @@
+package appliance
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"path"
+	"time"
+
+	"footbridge/app/api"
+	"footbridge/core"
+	"footbridge/sync/reconcile"
+)
+
+// The rules here are: the plan is whole before anything acts on it; what is mended
+// goes the way of every record, so that it is journalled, and is looked at again
+// afterwards; what belongs to no record is removed only where a person says so.
+
+// Reconciliation asks what is wrong with the repository, and to mend it.
+type Reconciliation struct {
+	Repair        bool `json:"repair,omitempty"`
+	RemoveOrphans bool `json:"removeOrphans,omitempty"`
+}
+
+// Reconciled says what was found, and what is left of it after a repair.
+type Reconciled struct {
+	Destinations []reconcile.Plan `json:"destinations"`
+	Repaired     int              `json:"repaired"` // records, rows and orphans
+}
+
+// mendTime is how long a repair may take before what is left is told.
+const mendTime = 10 * time.Minute
+
+func (a *Appliance) localReconcile(r *http.Request) (any, error) {
+	var asked Reconciliation
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && err != io.EOF {
+		return nil, api.BadRequest("The request is no JSON object with repair or removeOrphans.")
+	}
+	found, err := a.compare(r.Context())
+	if err != nil {
+		return nil, a.unavailable(r, err)
+	}
+	result := Reconciled{Destinations: found}
+	if !asked.Repair && !asked.RemoveOrphans {
+		return result, nil
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), mendTime)
+	defer cancel()
+	before := wrongs(found)
+	if before == 0 {
+		return result, nil
+	}
+	for _, plan := range found {
+		if err := a.mend(ctx, plan, asked); err != nil {
+			return nil, a.unavailable(r, err)
+		}
+	}
+	a.awaitMended(ctx, found)
+	if result.Destinations, err = a.compare(r.Context()); err != nil {
+		return nil, a.unavailable(r, err)
+	}
+	result.Repaired = max(0, before-wrongs(result.Destinations))
+	return result, nil
+}
+
+// wrongs counts all that is wrong.
+func wrongs(plans []reconcile.Plan) (n int) {
+	for _, p := range plans {
+		n += len(p.Wrong()) + len(p.Orphans) + len(p.Rows.Missing) + len(p.Rows.Duplicate)
+	}
+	return n
+}
+
+// compare compares every destination.
+func (a *Appliance) compare(ctx context.Context) ([]reconcile.Plan, error) {
+	studies, err := a.store.Studies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := []core.DestinationID{core.DestinationID(a.app)}
+	for _, study := range studies {
+		ids = append(ids, core.DestinationID(study.ID))
+	}
+	plans := []reconcile.Plan{}
+	for _, id := range ids {
+		d, ok := a.destination(ctx, id)
+		if p, err := a.projectOf(ctx, id); !ok || err != nil || p.pending {
+			continue // there is nothing to compare yet
+		}
+		plan, err := reconcile.Compare(ctx, a.store, a.place, d)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, plan)
+	}
+	return plans, nil
+}
+
+// mend lets what is wrong with a destination be sent again, and removes what belongs
+// to no record where it is asked for.
+func (a *Appliance) mend(ctx context.Context, plan reconcile.Plan, asked Reconciliation) error {
+	if asked.Repair && len(plan.Wrong())+len(plan.Rows.Missing)+len(plan.Rows.Duplicate) > 0 {
+		if err := a.store.Resend(ctx, plan.Destination, plan.Wrong(), plan.Rows.Missing); err != nil {
+			return err
+		}
+		a.log.Info("the repository is mended", "destination", plan.Destination, "records", len(plan.Wrong()), "rows", len(plan.Rows.Missing)+len(plan.Rows.Duplicate))
+	}
+	if !asked.RemoveOrphans {
+		return nil
+	}
+	from, err := a.repository.open(ctx)
+	if err != nil {
+		return err
+	}
+	for _, at := range plan.Orphans { // only repositories of files list any
+		if err := from.Remove(ctx, path.Join(string(plan.Destination), at)); err != nil {
+			return err
+		}
+		a.log.Info("what belonged to no record is removed", "destination", plan.Destination)
+	}
+	return nil
+}
+
+// awaitMended waits until what is sent again has arrived, or nothing is sent.
+func (a *Appliance) awaitMended(ctx context.Context, plans []reconcile.Plan) {
+	for {
+		heard := a.store.Revision()
+		if reason, _, _ := a.closed(); reason != core.ReasonNone || !a.mending(ctx, plans) {
+			return
+		}
+		if _, err := a.store.Wait(ctx, heard); err != nil {
+			return
+		}
+	}
+}
+
+func (a *Appliance) mending(ctx context.Context, plans []reconcile.Plan) bool {
+	for _, plan := range plans {
+		if since, _ := a.pusher.Away(plan.Destination); !since.IsZero() {
+			continue // it rests
+		}
+		if a.store.Behind(plan.Destination) {
+			return true
+		}
+		for _, id := range plan.Wrong() {
+			exports, err := a.store.Exports(ctx, id)
+			if err != nil {
+				return false
+			}
+			for _, e := range exports {
+				if e.Destination == plan.Destination && e.State == core.ExportWaiting && e.Attempts == 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"footbridge/app/appliance"
+	"footbridge/app/control"
+	"footbridge/core"
+)
+
+// syncReconcile compares the repository with the store.
+type syncReconcile struct {
+	Repair        bool `help:"Send again what is missing, differs or lacks its annotations, and mend the tables."`
+	RemoveOrphans bool `name:"remove-orphans" help:"Remove what belongs to no record."`
+	JSON          bool `name:"json" help:"Print the result as JSON."`
+}
+
+// errWrong says that something is wrong with the repository; it was printed.
+var errWrong = errors.New("the repository does not hold what it should; footbridge sync reconcile --repair mends it")
+
+// Run compares, shows the plan, and acts on it where that is asked for.
+func (c *syncReconcile) Run(ctx context.Context, s *session) error {
+	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+		var plan, done appliance.Reconciled
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/sync/reconcile", nil, &plan); err != nil {
+			return err
+		}
+		acts := c.Repair || c.RemoveOrphans
+		if !c.JSON {
+			printPlan(s, plan)
+		}
+		done = plan
+		if acts && !clean(plan) {
+			asked := appliance.Reconciliation{Repair: c.Repair, RemoveOrphans: c.RemoveOrphans}
+			if err := client.Call(ctx, http.MethodPost, "/local/v1/sync/reconcile", asked, &done); err != nil {
+				return err
+			}
+			if !c.JSON {
+				fmt.Fprintf(s.out, "%d mended.\n", done.Repaired)
+				printPlan(s, done)
+			}
+		}
+		if c.JSON {
+			if err := s.printJSON(done); err != nil {
+				return err
+			}
+		}
+		if !clean(done) {
+			return errWrong
+		}
+		return nil
+	})
+}
+
+func clean(r appliance.Reconciled) bool {
+	for _, plan := range r.Destinations {
+		if !plan.Clean() {
+			return false
+		}
+	}
+	return true
+}
+
+func printPlan(s *session, r appliance.Reconciled) {
+	for _, plan := range r.Destinations {
+		if plan.Clean() {
+			fmt.Fprintf(s.out, "%s: all is there.\n", plan.Destination)
+			continue
+		}
+		fmt.Fprintf(s.out, "%s: %s missing, %d differ, %d without their annotations, %d that belong to no record, %s missing, %d twice.\n", plan.Destination,
+			plural(len(plan.Missing), "record"), len(plan.Differing), len(plan.Unannotated), len(plan.Orphans), plural(len(plan.Rows.Missing), "row"), len(plan.Rows.Duplicate))
+		for _, wrong := range []struct {
+			what string
+			ids  []core.UploadID
+		}{{"missing", plan.Missing}, {"differs", plan.Differing}, {"without annotations", plan.Unannotated}} {
+			for _, id := range wrong.ids {
+				fmt.Fprintf(s.out, "  %s: %s\n", wrong.what, id)
+			}
+		}
+		for _, path := range plan.Orphans {
+			fmt.Fprintf(s.out, "  of no record: %q\n", path)
+		}
+	}
+}
