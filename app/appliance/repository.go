@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"footbridge/core"
 	"footbridge/sync/remote"
@@ -73,16 +74,51 @@ func (r *repository) PutBytes(ctx context.Context, path string, data []byte, con
 }
 
 // projects is the repository as the pusher may use it: each destination's
-// project stands, each time anything is put into it . Safe for
-// concurrent use.
+// project stands when anything is put into it. Safe for concurrent
+// use.
 type projects struct {
 	*repository
 	stands func(context.Context, core.DestinationID) error
+
+	mu   sync.Mutex
+	seen map[standing]time.Time // when a project was last seen to stand
 }
+
+// standing is a project in one repository.
+type standing struct {
+	remote *remote.Remote
+	root   string
+}
+
+// keepSeen is how long a project on another machine is taken to stand. A folder
+// of this one is looked at each time: its disk may be pulled out.
+const keepSeen = 5 * time.Second
 
 func (p *projects) check(ctx context.Context, path string) error {
 	root, _, _ := strings.Cut(path, "/")
-	return p.stands(ctx, core.DestinationID(root))
+	to, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	if to.Local() {
+		return p.stands(ctx, core.DestinationID(root))
+	}
+	p.mu.Lock()
+	last := p.seen[standing{to, root}]
+	p.mu.Unlock()
+	if time.Since(last) < keepSeen {
+		return nil
+	}
+	if err := p.stands(ctx, core.DestinationID(root)); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.seen == nil || len(p.seen) > 1000 {
+		p.seen = map[standing]time.Time{}
+	}
+	p.seen[standing{to, root}] = time.Now()
+	return nil
 }
 
 // Put puts an object at its path.

@@ -18,8 +18,8 @@ type kind struct {
 	limits   limits           // of metadata
 }
 
-// kinds are the backends that need anything. Of a large file at most 4 parts are
-// in memory at once, of 5 MiB where nothing else is said.
+// kinds are the backends that need anything. Of a large file two parts are on
+// their way at once, of 5 MiB to S3; that is what memory allows.
 var kinds = map[string]kind{
 	"local":  {staged: true, limits: limits{text: 1900, block: 3500, perKey: 22, key: maxName() - len(diskPrefix)}},
 	"sftp":   {staged: true, defaults: configmap.Simple{"pin_host_key": "true"}},
@@ -30,7 +30,8 @@ var kinds = map[string]kind{
 			"no_check_bucket": "true", "no_head": "false", "no_head_object": "false", "disable_checksum": "false",
 			"no_system_metadata": "false", "leave_parts_on_error": "false", "versions": "false",
 		},
-		limits: limits{text: 1900, block: 1900, perKey: 11, header: true},
+		defaults: configmap.Simple{"upload_concurrency": "2"},
+		limits:   limits{text: 1900, block: 1900, perKey: 11, header: true},
 	},
 	"azureblob": {
 		buckets:  true,

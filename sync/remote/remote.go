@@ -119,6 +119,9 @@ func (r *Remote) make(ctx context.Context) error {
 	return l.fs.Mkdir(ctx, "")
 }
 
+// Local reports whether the remote is a folder of this machine.
+func (r *Remote) Local() bool { return r.folder != nil }
+
 // String names the remote for people, without secrets.
 func (r *Remote) String() string {
 	if r.folder != nil && r.info.Name == "local" {

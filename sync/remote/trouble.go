@@ -126,7 +126,7 @@ func sortOut(err error) Trouble {
 	case status == 511, foreign(text):
 		return Portal
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.ENETUNREACH),
-		errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return Silent
 	}
 	return Unclear
