@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,6 +75,10 @@ func TestExportToSynapse(t *testing.T) {
 	if !bytes.Equal(server.Bytes(id), p.body) {
 		t.Errorf("the file has %d bytes", len(server.Bytes(id)))
 	}
+	eventually(t, func() bool {
+		view := map[string]any{}
+		return s.call("GET", "/v3/uploads/"+p.ID+"/exporter3", token, nil, &view) == nil && strings.Contains(fmt.Sprint(view["record"]), "fileEntityId:"+id)
+	})
 	annotations := server.Annotations(id)
 	for _, key := range []string{"recordId", "healthCode", "exportedOn", "uploadedOn", "contentType", "taskId"} {
 		if len(annotations[key].Value) != 1 {

@@ -65,6 +65,10 @@ type Export struct {
 	// them.
 	Receipt string `json:"receipt,omitempty"`
 
+	// File is what the repository calls the file of the record; empty where its path
+	// says all.
+	File string `json:"file,omitempty"`
+
 	// Attachments counts those of a legacy record that the repository confirmed,
 	// in their order, before the bytes of the upload itself are put.
 	Attachments int `json:"attachments,omitempty"`

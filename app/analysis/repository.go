@@ -80,32 +80,34 @@ func (r *Repository) Put(ctx context.Context, d core.Destination, o core.Object)
 // left, and Describe looks at the file that is made of them.
 func (r *Repository) Verify(context.Context, core.Destination, core.Object, string) error { return nil }
 
-// Describe makes the file of an object, with its annotations, and looks at it.
-func (r *Repository) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
-	err := r.describe(ctx, d, o, receipt)
+// Describe makes the file of an object, with its annotations, looks at it, and gives
+// its id.
+func (r *Repository) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) (string, error) {
+	id, err := r.describe(ctx, d, o, receipt)
 	if errors.Is(err, core.ErrOtherRepository) { // a folder that is remembered may be gone
 		r.forget()
-		err = r.describe(ctx, d, o, receipt)
+		id, err = r.describe(ctx, d, o, receipt)
 	}
-	return err
+	return string(id), err
 }
 
-func (r *Repository) describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
+func (r *Repository) describe(ctx context.Context, d core.Destination, o core.Object, receipt string) (synapse.EntityID, error) {
 	parent, err := r.folder(ctx, d, o, r.client.MakeFolder)
 	if err != nil {
-		return err
+		return "", err
 	}
 	annotations, cut := synapse.Annotate(o.Metadata, order(o.Metadata)...)
 	if len(cut) > 0 {
 		if err := r.tell(ctx, core.UploadID(o.Metadata[export.KeyRecordID]), cut); err != nil {
-			return err
+			return "", err
 		}
 	}
 	file := synapse.File{Parent: parent, Name: synapse.Name(path.Base(o.Path)), Handle: receipt, Digest: o.Digest, Annotations: annotations}
-	if _, err := r.client.PutFile(ctx, file); err != nil {
-		return err
+	id, err := r.client.PutFile(ctx, file)
+	if err != nil {
+		return "", err
 	}
-	return r.client.Verify(ctx, file)
+	return id, r.client.Verify(ctx, file)
 }
 
 // order is which annotations stay where there are too many: the service's, then

@@ -1,6 +1,7 @@
 package appliance
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"path"
@@ -22,7 +23,13 @@ func (a *Appliance) tellExported(u core.Upload, reached core.DestinationID, all 
 	bucket := repositoryName(a.live.Settings().Repository)
 	return notice.Exported(u, reached, all, func(d core.DestinationID) notice.Place {
 		parts, key := project(d), export.RawPath(*u.Facts)
-		return notice.Place{Project: parts.Project, Folder: parts.RawDataFolder, File: path.Join(string(d), key), Bucket: bucket, Key: key}
+		file := path.Join(string(d), key)
+		for _, e := range all {
+			if e.Destination == d {
+				file = cmp.Or(e.File, file)
+			}
+		}
+		return notice.Place{Project: parts.Project, Folder: parts.RawDataFolder, File: file, Bucket: bucket, Key: key}
 	})
 }
 

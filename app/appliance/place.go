@@ -106,10 +106,10 @@ func (p *place) Verify(ctx context.Context, d core.Destination, o core.Object, r
 }
 
 // Describe lets an object be seen with its metadata.
-func (p *place) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
+func (p *place) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) (string, error) {
 	r, err := p.named()
 	if err != nil {
-		return err
+		return "", err
 	}
 	return r.Describe(ctx, d, o, receipt)
 }

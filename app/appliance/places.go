@@ -29,15 +29,15 @@ func (f files) Verify(ctx context.Context, d core.Destination, o core.Object, _ 
 }
 
 // Describe writes the object's metadata beside it, where it has a place for that.
-func (f files) Describe(ctx context.Context, d core.Destination, o core.Object, _ string) error {
+func (f files) Describe(ctx context.Context, d core.Destination, o core.Object, _ string) (string, error) {
 	if o.Notes == "" {
-		return nil
+		return "", nil
 	}
 	text, err := export.Annotations(o.Metadata).JSON()
 	if err != nil {
-		return err
+		return "", err
 	}
-	return f.PutBytes(ctx, path.Join(string(d.ID), o.Notes), text, "application/json")
+	return "", f.PutBytes(ctx, path.Join(string(d.ID), o.Notes), text, "application/json")
 }
 
 // PutVersions writes the table anew, as Parquet and as CSV.

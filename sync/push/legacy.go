@@ -64,5 +64,6 @@ func (w *Worker) putBeside(ctx context.Context, d core.Destination, o core.Objec
 	if err := w.config.Repository.Verify(ctx, d, o, receipt); err != nil {
 		return &remoteError{err}
 	}
-	return remote(w.config.Repository.Describe(ctx, d, o, receipt))
+	_, err = w.config.Repository.Describe(ctx, d, o, receipt)
+	return remote(err)
 }

@@ -64,9 +64,11 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		if err := w.putData(ctx, d, u); err != nil {
 			return err
 		}
-		if err := w.config.Repository.Describe(ctx, d, raw, e.Receipt); err != nil {
+		file, err := w.config.Repository.Describe(ctx, d, raw, e.Receipt)
+		if err != nil {
 			return again(e, err)
 		}
+		e.File = file
 		if err := w.journal(ctx, e, core.StepAnnotated); err != nil {
 			return err
 		}

@@ -85,19 +85,19 @@ func (r *repository) Verify(_ context.Context, d core.Destination, o core.Object
 	return nil
 }
 
-func (r *repository) Describe(_ context.Context, d core.Destination, o core.Object, receipt string) error {
+func (r *repository) Describe(_ context.Context, d core.Destination, o core.Object, receipt string) (string, error) {
 	at := path.Join(string(d.ID), o.Path)
 	if _, ok := r.files[at]; !ok || receipt != "receipt of "+o.Path || o.Metadata["recordId"] == "" {
-		return fmt.Errorf("describe %s with receipt %q: it is there %v", at, receipt, ok)
+		return "", fmt.Errorf("describe %s with receipt %q: it is there %v", at, receipt, ok)
 	}
 	if o.Notes == "" {
-		return r.fail("describe " + at)
+		return "", r.fail("describe " + at)
 	}
 	text, err := json.Marshal(o.Metadata)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return r.put("put", path.Join(string(d.ID), o.Notes), text)
+	return "file " + o.Path, r.put("put", path.Join(string(d.ID), o.Notes), text)
 }
 
 func (r *repository) PutVersions(_ context.Context, d core.Destination, versions []core.ParticipantVersion) error {
@@ -286,7 +286,7 @@ func (s *site) export(id core.UploadID) core.Export {
 func (s *site) isExported(u core.Upload, body string) {
 	s.t.Helper()
 	e := s.export(u.ID)
-	if e.State != core.ExportExported || e.Step != core.StepRecorded || e.Reason != "" || e.Attempts != 0 || e.ExportedOn.IsZero() {
+	if e.State != core.ExportExported || e.Step != core.StepRecorded || e.Reason != "" || e.Attempts != 0 || e.ExportedOn.IsZero() || !strings.HasPrefix(e.File, "file raw-data/") {
 		s.t.Errorf("export %+v", e)
 	}
 	raw := path.Join("memory/raw-data/2026-11-20", u.Facts.FileName)
@@ -343,7 +343,7 @@ func (s *shared) Verify(ctx context.Context, d core.Destination, o core.Object, 
 	return s.inner.Verify(ctx, d, o, receipt)
 }
 
-func (s *shared) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error {
+func (s *shared) Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.inner.Describe(ctx, d, o, receipt)

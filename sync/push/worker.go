@@ -66,9 +66,10 @@ type Repository interface {
 	// core.ErrDigestMismatch.
 	Verify(ctx context.Context, d core.Destination, o core.Object, receipt string) error
 
-	// Describe lets an object be seen with its metadata, and makes sure that it is.
-	// Idempotent. Errors: core.ErrNotFound where the bytes have to be put again.
-	Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) error
+	// Describe lets an object be seen with its metadata, makes sure that it is, and
+	// gives what the repository calls it; empty where its path says all. Idempotent.
+	// Errors: core.ErrNotFound where the bytes have to be put again.
+	Describe(ctx context.Context, d core.Destination, o core.Object, receipt string) (string, error)
 
 	// PutVersions brings the destination's table Participant Versions to hold each
 	// of these once. Idempotent.

@@ -1,8 +1,10 @@
 package uploads
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
+	"path"
 	"time"
 
 	"footbridge/app/api/call"
@@ -38,6 +40,7 @@ type recordEx3 struct {
 type exportedRecord struct {
 	ParentProjectID string `json:"parentProjectId"`
 	RawFolderID     string `json:"rawFolderId"`
+	FileEntityID    string `json:"fileEntityId"`
 	Key             string `json:"s3Key"` // within the project
 	Type            string `json:"type"`
 }
@@ -99,7 +102,8 @@ func (h *Handlers) addExported(r *http.Request, record *recordEx3, f core.Facts,
 		if err != nil {
 			return err
 		}
-		info := exportedRecord{project.Project, project.RawDataFolder, export.RawPath(f), "ExportedRecordInfo"}
+		file := cmp.Or(e.File, path.Join(string(e.Destination), export.RawPath(f)))
+		info := exportedRecord{project.Project, project.RawDataFolder, file, export.RawPath(f), "ExportedRecordInfo"}
 		if study == "" {
 			record.ExportedRecord = &info
 			continue
