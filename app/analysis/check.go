@@ -12,7 +12,7 @@ import (
 
 // Check compares an object with the file that is there (reconcile.Repository).
 func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Object) error {
-	parent, err := r.folder(ctx, d, o, r.client.Child)
+	parent, err := r.holder(ctx, d, o)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (r *Repository) Rows(ctx context.Context, d core.Destination, versions []co
 // Remove moves the file of an object to the trash. One that is not there is removed
 // already.
 func (r *Repository) Remove(ctx context.Context, d core.Destination, o core.Object) error {
-	parent, err := r.folder(ctx, d, o, r.client.Child)
+	parent, err := r.holder(ctx, d, o)
 	if errors.Is(err, core.ErrNotFound) {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"footbridge/core"
@@ -47,6 +46,7 @@ type Repository struct {
 
 	mu      sync.Mutex
 	folders map[string]synapse.EntityID          // parent/name
+	full    map[synapse.EntityID]bool            // folders
 	tables  map[core.DestinationID]synapse.Table // Participant Versions
 	writing map[core.DestinationID]*sync.Mutex   // one append at a time
 }
@@ -56,7 +56,7 @@ type Repository struct {
 func New(client *synapse.Client, memory Memory, tell func(context.Context, core.UploadID, []core.Reason) error) *Repository {
 	return &Repository{
 		client: client, memory: memory, tell: tell,
-		folders: map[string]synapse.EntityID{}, tables: map[core.DestinationID]synapse.Table{}, writing: map[core.DestinationID]*sync.Mutex{},
+		folders: map[string]synapse.EntityID{}, full: map[synapse.EntityID]bool{}, tables: map[core.DestinationID]synapse.Table{}, writing: map[core.DestinationID]*sync.Mutex{},
 	}
 }
 
@@ -92,22 +92,33 @@ func (r *Repository) Describe(ctx context.Context, d core.Destination, o core.Ob
 }
 
 func (r *Repository) describe(ctx context.Context, d core.Destination, o core.Object, receipt string) (synapse.EntityID, error) {
-	parent, err := r.folder(ctx, d, o, r.client.MakeFolder)
-	if err != nil {
-		return "", err
-	}
 	annotations, cut := synapse.Annotate(o.Metadata, order(o.Metadata)...)
 	if len(cut) > 0 {
 		if err := r.tell(ctx, core.UploadID(o.Metadata[export.KeyRecordID]), cut); err != nil {
 			return "", err
 		}
 	}
-	file := synapse.File{Parent: parent, Name: synapse.Name(path.Base(o.Path)), Handle: receipt, Digest: o.Digest, Annotations: annotations}
-	id, err := r.client.PutFile(ctx, file)
-	if err != nil {
-		return "", err
+	file := synapse.File{Name: synapse.Name(path.Base(o.Path)), Handle: receipt, Digest: o.Digest, Annotations: annotations}
+	for n := 1; ; n++ {
+		var err error
+		if file.Parent, err = r.folder(ctx, d, o, n, r.client.MakeFolder); err != nil {
+			return "", err
+		}
+		if r.isFull(file.Parent) {
+			if _, err := r.client.Child(ctx, file.Parent, file.Name); errors.Is(err, core.ErrNotFound) {
+				continue
+			}
+		}
+		id, err := r.client.PutFile(ctx, file)
+		if errors.Is(err, synapse.ErrFull) && n < foldersMax {
+			r.fill(file.Parent)
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return id, r.client.Verify(ctx, file)
 	}
-	return id, r.client.Verify(ctx, file)
 }
 
 // order is which annotations stay where there are too many: the service's, then
@@ -115,57 +126,6 @@ func (r *Repository) describe(ctx context.Context, d core.Destination, o core.Ob
 func order(metadata map[string]string) []string {
 	timeline := export.TimelineKeys()
 	return slices.Concat(export.ServiceKeys(), slices.DeleteFunc(slices.Sorted(maps.Keys(metadata)), func(key string) bool { return !slices.Contains(timeline, key) }))
-}
-
-func isRaw(o core.Object) bool { return strings.HasPrefix(o.Path, export.RawDataFolder+"/") }
-
-// finder finds a folder of a folder, or makes it.
-type finder func(ctx context.Context, parent synapse.EntityID, name string) (synapse.EntityID, error)
-
-// folder gives the folder of an object's date.
-func (r *Repository) folder(ctx context.Context, d core.Destination, o core.Object, find finder) (synapse.EntityID, error) {
-	parts, err := r.memory.Parts(ctx, d)
-	if err != nil {
-		return "", err
-	}
-	kind, date := path.Split(path.Dir(o.Path))
-	parent := synapse.EntityID(parts.RawDataFolder)
-	if !isRaw(o) {
-		name := attachmentsFolder
-		if kind == export.DataFolder+"/" {
-			name = dataFolder
-		}
-		if parent, err = r.within(ctx, synapse.EntityID(parts.Project), name, find); err != nil {
-			return "", err
-		}
-	}
-	return r.within(ctx, parent, date, find)
-}
-
-// within gives a folder of a folder, which is remembered.
-func (r *Repository) within(ctx context.Context, parent synapse.EntityID, name string, find finder) (synapse.EntityID, error) {
-	key := string(parent) + "/" + name
-	r.mu.Lock()
-	id, ok := r.folders[key]
-	r.mu.Unlock()
-	if ok {
-		return id, nil
-	}
-	id, err := find(ctx, parent, name)
-	if err != nil {
-		return "", err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.folders[key] = id
-	return id, nil
-}
-
-func (r *Repository) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	clear(r.folders)
-	clear(r.tables)
 }
 
 // PutView has nothing to do: whoever studies the data makes a view of the folder.

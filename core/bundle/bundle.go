@@ -98,6 +98,7 @@ type reading struct {
 	byName map[string]*file // by the names that fields have
 	infos  map[string]*file // info.json and metadata.json, where they are there
 	info   info
+	buffer []byte
 	held   int // bytes of values that become attachments
 	inline int // bytes of values in the record
 }

@@ -47,7 +47,7 @@ func (b *reading) list() error {
 	}
 	defer stream.Close()
 	report, err := archive.Read(stream, archive.DefaultLimits(), func(e archive.Entry, r io.Reader) error {
-		f, err := glance(e, r)
+		f, err := b.glance(e, r)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (b *reading) list() error {
 }
 
 // glance sees how large a file is, and keeps it if it is small.
-func glance(e archive.Entry, r io.Reader) (*file, error) {
+func (b *reading) glance(e archive.Entry, r io.Reader) (*file, error) {
 	f := &file{number: e.Number, given: e.Name, name: e.Name}
 	limit := int64(keepMax)
 	if e.Name == infoFile || e.Name == metadataFile {
@@ -92,7 +92,10 @@ func glance(e archive.Entry, r io.Reader) (*file, error) {
 	}
 	sum := newSum()
 	sum.Write(start)
-	_, err = io.Copy(sum, r)
+	if b.buffer == nil {
+		b.buffer = make([]byte, 32<<10)
+	}
+	_, err = io.CopyBuffer(struct{ io.Writer }{sum}, struct{ io.Reader }{r}, b.buffer)
 	f.digest = sum.digest()
 	if f.kept = f.digest.Size <= limit; f.kept {
 		f.text = start

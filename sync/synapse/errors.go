@@ -32,6 +32,7 @@ var (
 	ErrReadOnly  = errors.New("the repository is being maintained")
 	ErrRefused   = errors.New("the repository does not allow this")
 	ErrInvalid   = errors.New("the repository does not take this")
+	ErrFull      = errors.New("the folder holds as many as it may") // is ErrInvalid, too
 )
 
 // Error is what the repository answered in place of what it was asked for, or
@@ -62,9 +63,9 @@ func (e *Error) Is(target error) bool {
 	case target == ErrAway:
 		return e.Kind == ErrThrottled || e.Kind == ErrReadOnly
 	case target == os.ErrPermission:
-		return e.Kind == ErrRefused || e.Kind == ErrInvalid
-	case target == os.ErrInvalid:
-		return e.Kind == ErrInvalid
+		return e.Kind == ErrRefused || e.Kind == ErrInvalid || e.Kind == ErrFull
+	case target == os.ErrInvalid, target == ErrInvalid:
+		return e.Kind == ErrInvalid || e.Kind == ErrFull
 	}
 	return e.cause != nil && errors.Is(e.cause, target)
 }
@@ -110,6 +111,9 @@ func kindOf(status int, believed bool, reason string) error {
 	case http.StatusBadRequest:
 		if transient(reason) {
 			return ErrAway
+		}
+		if strings.Contains(reason, "children exceeded") {
+			return ErrFull
 		}
 	}
 	return ErrInvalid
