@@ -57,7 +57,7 @@ func (c *initCommand) Run(ctx context.Context, s *session) error {
 	}
 	result := initResult{
 		Home: s.home, AppID: c.AppID, Study: c.Study, AdminEmail: c.AdminEmail,
-		Repository: home.Repository, Configured: home.Configured, Key: home.Key, TLS: home.Certificate,
+		Repository: config.Shown(home.Repository), Configured: home.Configured, Key: home.Key, TLS: home.Certificate,
 	}
 	if made {
 		result.Password = password

@@ -37,7 +37,13 @@ func (c *configShow) Run(_ context.Context, s *session) error {
 		return err
 	}
 	if c.JSON {
-		return s.printJSON(settings.List())
+		all := settings.List()
+		for i, setting := range all {
+			if text, ok := setting.Value.(string); ok {
+				all[i].Value = config.Shown(text)
+			}
+		}
+		return s.printJSON(all)
 	}
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	for _, setting := range settings.List() {
@@ -88,13 +94,15 @@ func (c *configSet) Run(ctx context.Context, s *session) error {
 	if c.JSON {
 		return show.Run(ctx, s)
 	}
-	fmt.Fprintf(s.out, "%s is now %s. A running appliance takes it up at once.\n", c.Key, c.Value)
+	fmt.Fprintf(s.out, "%s is now %s. A running appliance takes it up at once.\n", c.Key, config.Shown(c.Value))
 	return nil
 }
 
 // shownSetting writes a value as people do.
 func shownSetting(value any) string {
 	switch v := value.(type) {
+	case string:
+		return config.Shown(v)
 	case []string:
 		if len(v) == 0 {
 			return "(any)"

@@ -90,3 +90,16 @@ func TestValues(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// What may be secret in the name of a repository is not shown.
+func TestShown(t *testing.T) {
+	for spec, want := range map[string]string{
+		"folder:repository": "folder:repository", "synapse:https://repo.example.org": "synapse:https://repo.example.org", "rclone:hospital:studies": "rclone:hospital:studies",
+		"rclone::s3,provider=AWS,access_key_id=AKIA,secret_access_key='a,b:c''d',region=eu:bucket/key=1": "rclone::s3,provider=AWS,access_key_id=***,secret_access_key=***,region=eu:bucket/key=***",
+		`rclone::sftp,host=h,user=u,pass="x:y":data`:                                                     "rclone::sftp,host=h,user=u,pass=***:data",
+	} {
+		if got := config.Shown(spec); got != want {
+			t.Errorf("%s is shown as %s", spec, got)
+		}
+	}
+}

@@ -186,6 +186,13 @@ func CheckRepository(spec string) string {
 	return ""
 }
 
+// secret is an option of a connection string whose value nobody should see.
+var secret = regexp.MustCompile(`([a-z_]*(?:key|pass|password|secret|token|credentials)[a-z_]*=)('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,:]*)`)
+
+// Shown is the name of a repository as it may be shown: without the secrets that a
+// connection string may hold.
+func Shown(spec string) string { return secret.ReplaceAllString(spec, "$1***") }
+
 var tableHeader = regexp.MustCompile(`^\s*\[([^\]]+)\]`)
 
 // lineOf finds the line, from 1, on which a key of a table is set; 0 where it

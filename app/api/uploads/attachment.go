@@ -9,7 +9,6 @@ import (
 
 	"footbridge/app/api/call"
 	"footbridge/core"
-	"footbridge/core/account"
 	"footbridge/core/bundle"
 )
 
@@ -20,15 +19,8 @@ import (
 // attachment gives a file of a record: one of its attachments, or all that was
 // uploaded, as it was before the device sealed it.
 func (h *Handlers) attachment(w http.ResponseWriter, r *http.Request) error {
-	caller, err := h.Consented(r, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker)
+	u, err := h.readable(r)
 	if err != nil {
-		return err
-	}
-	u, err := h.Desk.Upload(r.Context(), core.UploadID(r.PathValue("id")))
-	if err != nil {
-		return err
-	}
-	if err := account.MayActFor(caller, u, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker); err != nil {
 		return err
 	}
 	if u.Record == nil {

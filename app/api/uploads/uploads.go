@@ -124,18 +124,25 @@ func (h *Handlers) settled(ctx context.Context, u core.Upload) (core.Upload, err
 }
 
 func (h *Handlers) uploadStatus(w http.ResponseWriter, r *http.Request) error {
-	caller, err := h.Consented(r, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker)
+	u, err := h.readable(r)
 	if err != nil {
-		return err
-	}
-	u, err := h.Desk.Upload(r.Context(), core.UploadID(r.PathValue("id")))
-	if err != nil {
-		return err
-	}
-	if err := account.MayActFor(caller, u, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker); err != nil {
 		return err
 	}
 	return h.writeStatus(w, r, u)
+}
+
+// readable gives the upload that a path names to whoever may see its record. Errors:
+// those of Consented, core.ErrNotFound, core.ErrForbidden.
+func (h *Handlers) readable(r *http.Request) (core.Upload, error) {
+	caller, err := h.Consented(r, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker)
+	if err != nil {
+		return core.Upload{}, err
+	}
+	u, err := h.Desk.Upload(r.Context(), core.UploadID(r.PathValue("id")))
+	if err != nil {
+		return u, err
+	}
+	return u, account.MayActFor(caller, u, core.RoleDeveloper, core.RoleResearcher, core.RoleWorker)
 }
 
 func (h *Handlers) writeStatus(w http.ResponseWriter, r *http.Request, u core.Upload) error {
