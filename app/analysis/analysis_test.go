@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -27,7 +26,6 @@ var (
 
 // memory is one that outlasts repositories.
 type memory struct {
-	mu    sync.Mutex
 	parts core.RepositoryConfig
 	sent  map[int]bool
 	memos map[string][]byte
