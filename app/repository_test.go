@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"footbridge/core/crash"
 	"footbridge/sync/remote/remotetest"
 )
 
@@ -182,5 +183,44 @@ func TestRepositoriesOnServers(t *testing.T) {
 				t.Errorf("the log tells a key or a URL:\n%s", s.out)
 			}
 		})
+	}
+}
+
+// The program ends at every step of an export to a store or a file server. In the
+// end the record is there, once and whole.
+func TestServersAfterACrashAtAnyStep(t *testing.T) {
+	for _, kind := range remotetest.Kinds {
+		for _, point := range crashPoints(t) {
+			if !strings.HasPrefix(point, "push.") || point == "push.attachment" || point == "push.data" {
+				continue
+			}
+			t.Run(kind+"/"+point, func(t *testing.T) {
+				t.Parallel()
+				server := remotetest.Start(t, kind)
+				s := newSiteAt(t, server.Spec(), server.Folder())
+				s.command(nil, "participant", "create", "--study", testStudy, "--external-id", "p1")
+				s.start("FOOTBRIDGE_CRASH_AT=" + point)
+				p := &parcel{name: "a.bin", body: []byte("a night")}
+				if token, err := s.signIn("p1"); err == nil {
+					s.send(token, p) // it may be gone before it answers
+				}
+				if code := s.gone(); code != crash.Status {
+					t.Fatalf("the program ended with %d, not at the point\n%s", code, s.out)
+				}
+				s.start()
+				token, err := s.signIn("p1")
+				if err == nil {
+					_, err = s.send(token, p) // the same bytes: the same upload, unless it is complete
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, func() bool {
+					found, _ := filepath.Glob(filepath.Join(server.Folder(), testStudy, "raw-data", "*", "*-a.bin"))
+					noted, _ := filepath.Glob(filepath.Join(server.Folder(), testStudy, "annotations", "*", "*.json"))
+					return len(found) == 1 && len(noted) == 1
+				})
+			})
+		}
 	}
 }
