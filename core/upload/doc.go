@@ -7,6 +7,7 @@
 // exactly once, and that asking twice does nothing twice. It never opens the
 // bytes: that is core/process.
 //
-// Requests come from app/api; uploads go to the store through the interfaces
+// Requests come from app/api, and files that are here already from app/inbox;
+// uploads go to the store through the interfaces
 // declared here.
 package upload
