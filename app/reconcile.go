@@ -34,7 +34,10 @@ func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 		}
 		done = plan
 		if acts && !clean(plan) {
-			asked := appliance.Reconciliation{Repair: c.Repair, RemoveOrphans: c.RemoveOrphans}
+			asked := appliance.Reconciliation{Repair: c.Repair}
+			if c.RemoveOrphans {
+				asked.Orphans = plan.Destinations
+			}
 			if err := client.Call(ctx, http.MethodPost, "/local/v1/sync/reconcile", asked, &done); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -139,6 +140,42 @@ func TestRecordsAreWithdrawn(t *testing.T) {
 	time.Sleep(time.Second)
 	gone()
 	eventually(t, func() bool { return !strings.Contains(s.command(nil, "view", "--study", testStudy), "raw-data/") })
+}
+
+// A record that was sent to another repository than the settings name now is removed
+// as soon as they name that one again, and never from another.
+func TestARecordIsRemovedWhereItWasSent(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	p := &parcel{name: "walk.bin", body: []byte("steps")}
+	if _, err := s.send(s.enrol("p1"), p); err != nil {
+		t.Fatal(err)
+	}
+	s.exported(p.ID)
+	eventually(t, func() bool { return strings.Contains(s.command(nil, "upload", "show", p.ID), "Sent to") })
+	s.command(nil, "config", "set", "repository", "folder:elsewhere")
+	eventually(t, func() bool { return strings.Contains(s.logs(), "settings taken up") })
+	name, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown bytes.Buffer
+	withdraw := exec.Command(name, "--home", s.home, "upload", "withdraw", p.ID)
+	withdraw.Stderr = &shown
+	if err := withdraw.Run(); err == nil || !strings.Contains(shown.String(), "was sent to another repository") {
+		t.Errorf("%v: %s", err, shown.String())
+	}
+	if len(s.filesOf(testStudy, p.ID)) == 0 {
+		t.Error("it is gone already")
+	}
+	if status := s.command(nil, "status"); !strings.Contains(status, "1 withdrawn record may still lie in the repository") {
+		t.Errorf("status says %s", status)
+	}
+	s.kill()
+	s.start()
+	s.command(nil, "config", "set", "repository", "folder:repository")
+	eventually(t, func() bool { return len(s.filesOf(testStudy, p.ID)) == 0 })
+	eventually(t, func() bool { return !strings.Contains(s.command(nil, "status"), "withdrawn record") })
 }
 
 // What is missing, differs, lacks its annotations or belongs to nobody is listed, and

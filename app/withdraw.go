@@ -22,8 +22,11 @@ type uploadWithdraw struct {
 
 // Run takes them back.
 func (c *uploadWithdraw) Run(ctx context.Context, s *session) error {
-	if len(c.IDs) == 0 && c.Participant == "" && !c.Pending {
-		return errors.New("say which records: by their ids, or by --participant CODE; --pending lists who waits for a decision")
+	switch {
+	case len(c.IDs) == 0 && c.Participant == "" && !c.Pending:
+		return &usageError{errors.New("say which records: by their ids, or by --participant CODE; --pending lists who waits for a decision")}
+	case c.Keep && (c.Participant == "" || len(c.IDs) > 0):
+		return &usageError{errors.New("--keep says of one participant that all of theirs stays: give it with --participant CODE and without ids")}
 	}
 	asked := appliance.Withdrawal{Participant: core.HealthCode(c.Participant), Keep: c.Keep}
 	for _, id := range c.IDs {

@@ -65,6 +65,9 @@ type Export struct {
 	// them.
 	Receipt string `json:"receipt,omitempty"`
 
+	// Place identifies the repository that it was planned for.
+	Place string `json:"place,omitempty"`
+
 	// File is what the repository calls the file of the record; empty where its path
 	// says all.
 	File string `json:"file,omitempty"`

@@ -49,6 +49,7 @@ const (
 	exportedBucket    rows.Bucket = "exported"    // destination/date/upload
 	historiesBucket   rows.Bucket = "histories"   // destination → the last upload that was looked at for it
 	tablesBucket      rows.Bucket = "tables"      // destination/table that is behind → generation
+	removalsBucket    rows.Bucket = "removals"    // upload/destination that a withdrawn record may still lie at
 	regretsBucket     rows.Bucket = "regrets"     // health code of who shares no more, after records were sent
 	appendedBucket    rows.Bucket = "appended"    // destination/health code/version that its table holds
 	memosBucket       rows.Bucket = "memos"       // what a connector remembers

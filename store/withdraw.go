@@ -11,40 +11,57 @@ import (
 // says that it may still be in the repository until it was removed there.
 
 // Withdraw marks a record as withdrawn from every destination, so that it is not
-// sent any more, and gives where it may lie. Idempotent.
-func (s *Store) Withdraw(ctx context.Context, id core.UploadID) (core.Upload, []core.Export, error) {
-	var u core.Upload
-	var there []core.Export
-	err := s.update(ctx, func(tx *rows.Tx) (err error) {
-		if u, err = loadUpload(tx, id); err != nil {
+// sent any more; where it may lie, it waits to be removed. Idempotent.
+func (s *Store) Withdraw(ctx context.Context, id core.UploadID) error {
+	return s.update(ctx, func(tx *rows.Tx) error {
+		u, err := loadUpload(tx, id)
+		if err != nil {
 			return err
 		}
-		there = nil
+		var all []core.Export
 		var failed error
 		tx.Scan(exportsBucket, string(id)+"/", func(_ string, raw []byte) {
 			e, err := decode[core.Export](raw)
 			if err != nil {
 				failed = err
-				return
 			}
-			if e.Step != core.StepNone {
-				there = append(there, e)
-			}
-			if e.Reason != core.ReasonWithdrawn && e.Reason != core.ReasonNoStudyConfigured {
-				e.State, e.Reason, e.Since = core.ExportWithheld, core.ReasonWithdrawn, s.config.Now().UTC()
-				failed = firstOf(failed, s.putExport(tx, u.HealthCode, e))
-			}
+			all = append(all, e)
 		})
+		for _, e := range all {
+			if e.Step != core.StepNone {
+				tx.Put(removalsBucket, keyOf(e).export(), nil)
+			}
+			if failed != nil || e.Reason == core.ReasonWithdrawn || e.Reason == core.ReasonNoStudyConfigured {
+				continue
+			}
+			e.State, e.Reason, e.Since = core.ExportWithheld, core.ReasonWithdrawn, s.config.Now().UTC()
+			failed = s.putExport(tx, u.HealthCode, e)
+		}
 		return failed
 	})
-	return u, there, err
 }
 
-func firstOf(a, b error) error {
-	if a != nil {
-		return a
+// NextRemoval gives the withdrawn record after another that may lie at a destination,
+// the first one after none; false where there is none.
+func (s *Store) NextRemoval(ctx context.Context, after core.Export) (u core.Upload, e core.Export, found bool, err error) {
+	from, key := "", ""
+	if after.Record != "" {
+		from = keyOf(after).export() + "\x00"
 	}
-	return b
+	s.rows.Scan(removalsBucket, "", from, func(first string, _ []byte) bool { key = first; return false })
+	if key == "" {
+		return u, e, false, nil
+	}
+	if e, err = load[core.Export](s.rows, exportsBucket, key, "export"); err == nil {
+		u, err = s.Upload(ctx, e.Record)
+	}
+	return u, e, err == nil, err
+}
+
+// Removals counts the withdrawn records that may still lie at a destination.
+func (s *Store) Removals(context.Context) (n int) {
+	s.rows.Scan(removalsBucket, "", "", func(string, []byte) bool { n++; return true })
+	return n
 }
 
 // Removed notes that a withdrawn record is no longer at a destination. Idempotent.
@@ -58,6 +75,7 @@ func (s *Store) Removed(ctx context.Context, e core.Export) error {
 		if err != nil {
 			return err
 		}
+		tx.Delete(removalsBucket, keyOf(e).export())
 		tx.Delete(exportedBucket, exportedKey(now, u))
 		s.behind(tx, tableKey{e.Destination, u.Facts.DateFolder})
 		now.Step, now.Receipt, now.Attachments = core.StepNone, "", 0

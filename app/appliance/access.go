@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"footbridge/app/api"
+	"footbridge/app/config"
 	"footbridge/core"
 	"footbridge/sync/synapse"
 )
@@ -108,7 +109,7 @@ func (a *Appliance) localGrant(r *http.Request) (any, error) {
 	switch {
 	case errors.Is(err, errNoSynapse):
 		sentence = fmt.Sprintf("This repository has no accounts of its own: let %s read %s/%s there by its own means (permissions of the folder, a bucket policy, a share). Noted.",
-			account, a.live.Settings().Repository, study.ID)
+			account, config.Shown(a.live.Settings().Repository), study.ID)
 	case err != nil:
 		return nil, err
 	default:
@@ -147,7 +148,7 @@ func (a *Appliance) localCredentials(r *http.Request) (any, error) {
 	}
 	repository, err := a.place.synapse()
 	if errors.Is(err, errNoSynapse) {
-		return nil, api.BadRequest("This repository hands out no temporary credentials: " + a.live.Settings().Repository + " is read with the rights that its owner gives.")
+		return nil, api.BadRequest("This repository hands out no temporary credentials: " + config.Shown(a.live.Settings().Repository) + " is read with the rights that its owner gives.")
 	}
 	if err != nil {
 		return nil, err

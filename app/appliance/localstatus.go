@@ -31,6 +31,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 		s.Broken = err.Error()
 	}
 	s.Paused = a.store.Paused()
+	s.Removals = a.store.Removals(ctx)
 	s.Regrets = len(a.store.Regrets(ctx))
 	s.NoKey = len(a.ring.List()) == 0
 	studies, err := a.store.Studies(ctx)

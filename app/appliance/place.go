@@ -2,6 +2,8 @@ package appliance
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,6 +47,12 @@ func (p *place) named() (repositoryOfAll, error) {
 		return p.files, nil
 	}
 	return p.synapse()
+}
+
+// identity tells one repository from another, and nothing else of it.
+func (p *place) identity() string {
+	sum := sha256.Sum256([]byte(p.live.Settings().Repository))
+	return hex.EncodeToString(sum[:8])
 }
 
 // errNoSynapse says that the settings name another kind of repository.

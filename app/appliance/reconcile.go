@@ -3,9 +3,11 @@ package appliance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"path"
+	"slices"
 	"time"
 
 	"footbridge/app/api"
@@ -19,8 +21,8 @@ import (
 
 // Reconciliation asks what is wrong with the repository, and to mend it.
 type Reconciliation struct {
-	Repair        bool `json:"repair,omitempty"`
-	RemoveOrphans bool `json:"removeOrphans,omitempty"`
+	Repair  bool             `json:"repair,omitempty"`
+	Orphans []reconcile.Plan `json:"orphans,omitempty"` // plans that a person has seen, whose orphans are to be removed
 }
 
 // Reconciled says what was found, and what is left of it after a repair.
@@ -37,12 +39,13 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && err != io.EOF {
 		return nil, api.BadRequest("The request is no JSON object with repair or removeOrphans.")
 	}
+	where := a.place.identity()
 	found, err := a.compare(r.Context())
 	if err != nil {
 		return nil, a.unavailable(r, err)
 	}
 	result := Reconciled{Destinations: found}
-	if !asked.Repair && !asked.RemoveOrphans {
+	if !asked.Repair && len(asked.Orphans) == 0 {
 		return result, nil
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), mendTime)
@@ -52,7 +55,7 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 		return result, nil
 	}
 	for _, plan := range found {
-		if err := a.mend(ctx, plan, asked); err != nil {
+		if err := a.mend(ctx, plan, asked, where); err != nil {
 			return nil, a.unavailable(r, err)
 		}
 	}
@@ -98,28 +101,43 @@ func (a *Appliance) compare(ctx context.Context) ([]reconcile.Plan, error) {
 }
 
 // mend lets what is wrong with a destination be sent again, and removes what belongs
-// to no record where it is asked for.
-func (a *Appliance) mend(ctx context.Context, plan reconcile.Plan, asked Reconciliation) error {
+// to no record where it is asked for. Where is the identity of the repository that was
+// compared.
+func (a *Appliance) mend(ctx context.Context, plan reconcile.Plan, asked Reconciliation, where string) error {
 	if asked.Repair && len(plan.Wrong())+len(plan.Rows.Missing)+len(plan.Rows.Duplicate) > 0 {
 		if err := a.store.Resend(ctx, plan.Destination, plan.Wrong(), plan.Rows.Missing); err != nil {
 			return err
 		}
 		a.log.Info("the repository is mended", "destination", plan.Destination, "records", len(plan.Wrong()), "rows", len(plan.Rows.Missing)+len(plan.Rows.Duplicate))
 	}
-	if !asked.RemoveOrphans {
+	orphans := seen(asked.Orphans, plan)
+	if len(orphans) == 0 {
 		return nil
 	}
 	from, err := a.repository.open(ctx)
 	if err != nil {
 		return err
 	}
-	for _, at := range plan.Orphans { // only repositories of files list any
+	if a.place.identity() != where {
+		return errors.New("the settings name another repository since it was compared")
+	}
+	for _, at := range orphans { // only repositories of files list any
 		if err := from.Remove(ctx, path.Join(string(plan.Destination), at)); err != nil {
 			return err
 		}
 		a.log.Info("what belonged to no record is removed", "destination", plan.Destination)
 	}
 	return nil
+}
+
+// seen gives the orphans of a plan that a person has seen before.
+func seen(before []reconcile.Plan, plan reconcile.Plan) (orphans []string) {
+	for _, p := range before {
+		if p.Destination == plan.Destination {
+			orphans = slices.DeleteFunc(slices.Clone(plan.Orphans), func(at string) bool { return !slices.Contains(p.Orphans, at) })
+		}
+	}
+	return orphans
 }
 
 // awaitMended waits until what is sent again has arrived, or nothing is sent.

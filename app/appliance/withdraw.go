@@ -1,6 +1,7 @@
 package appliance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,6 +41,9 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		return nil, api.BadRequest("The request is no JSON object that names records.")
 	}
+	if asked.Keep && (asked.Participant == "" || len(asked.UploadIDs) > 0) {
+		return nil, api.BadRequest("That records stay is said of a participant, without ids of records.")
+	}
 	ctx := r.Context()
 	ids := asked.UploadIDs
 	if asked.Participant != "" && !asked.Keep {
@@ -49,24 +53,27 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 		}
 		ids = append(ids, sent...)
 	}
-	done := Withdrawn{Pending: []core.HealthCode{}}
 	for _, id := range ids {
 		if _, err := a.store.Upload(ctx, id); err != nil {
 			return nil, err
 		}
 	}
-	for _, id := range ids {
-		if err := a.withdraw(ctx, id); err != nil {
-			return nil, a.unavailable(r, err)
+	for _, id := range ids { // all of them, before the repository is asked for anything
+		if err := a.store.Withdraw(ctx, id); err != nil {
+			return nil, err
 		}
-		done.Records++
+		a.log.Info("a record is withdrawn", "upload", id)
 	}
 	if asked.Participant != "" {
 		if err := a.store.Decided(ctx, asked.Participant); err != nil {
 			return nil, err
 		}
 	}
-	done.Pending = append(done.Pending, a.store.Regrets(ctx)...)
+	done := Withdrawn{Records: len(ids), Pending: append([]core.HealthCode{}, a.store.Regrets(ctx)...)}
+	if _, err := a.removeWithdrawn(ctx); err != nil {
+		a.log.Warn("what was withdrawn is not removed yet", "error", err)
+		return nil, api.Unavailable("The records are withdrawn and are not sent any more, but the repository did not remove them yet: " + err.Error() + ". It is tried again until it does.")
+	}
 	return done, nil
 }
 
@@ -99,29 +106,38 @@ func (a *Appliance) sentOf(ctx context.Context, code core.HealthCode) (ids []cor
 	}
 }
 
-// withdraw marks a record as withdrawn, and takes it out of wherever it lies.
-func (a *Appliance) withdraw(ctx context.Context, id core.UploadID) error {
-	u, there, err := a.store.Withdraw(ctx, id)
-	if err != nil {
-		return err
-	}
-	a.log.Info("a record is withdrawn", "upload", id)
-	for _, e := range there {
-		if err := a.remove(ctx, u, e); err != nil {
-			return err
+// errElsewhere says that a record lies where the settings do not lead.
+var errElsewhere = errors.New("a withdrawn record was sent to another repository or destination than the settings name now; name that one again, and it is removed there")
+
+// removeWithdrawn takes all records that were withdrawn out of wherever they lie. What
+// lies elsewhere keeps nothing else waiting.
+func (a *Appliance) removeWithdrawn(ctx context.Context) (more bool, err error) {
+	var elsewhere error
+	var last core.Export
+	for {
+		u, e, ok, err := a.store.NextRemoval(ctx, last)
+		if err != nil || !ok {
+			return false, cmp.Or(err, elsewhere)
 		}
-		if err := a.store.Removed(ctx, e); err != nil {
-			return err
+		switch err := a.remove(ctx, u, e); {
+		case errors.Is(err, errElsewhere):
+			elsewhere = err
+		case err != nil:
+			return false, err
+		default:
+			if err := a.store.Removed(ctx, e); err != nil {
+				return false, err
+			}
 		}
+		last = e
 	}
-	return nil
 }
 
 // remove takes all that a record is out of one destination.
 func (a *Appliance) remove(ctx context.Context, u core.Upload, e core.Export) error {
 	d, ok := a.destination(ctx, e.Destination)
-	if !ok {
-		return errors.New("the destination " + string(e.Destination) + " is not exported to any more")
+	if !ok || (e.Place != "" && e.Place != a.place.identity()) {
+		return errElsewhere
 	}
 	objects, err := export.Objects(u, e.ExportedOn)
 	if err != nil {

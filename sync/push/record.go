@@ -31,6 +31,9 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		if e.ExportedOn.IsZero() {
 			e.ExportedOn = w.config.Now().UTC()
 		}
+		if w.config.Place != nil {
+			e.Place = w.config.Place()
+		}
 		if err := w.journal(ctx, e, core.StepPlanned); err != nil {
 			return err
 		}

@@ -95,6 +95,10 @@ type Config struct {
 	// Destination gives a destination; false where it is not configured.
 	Destination func(ctx context.Context, id core.DestinationID) (core.Destination, bool)
 
+	// Place identifies the repository; it is another one when that changes. nil: there
+	// is only one.
+	Place func() string
+
 	// Closed says why nothing is sent at present, since when, and until when if
 	// that is known; no reason: all is open. nil: it always is.
 	Closed func() (reason core.ExportReason, since, until time.Time)

@@ -15,6 +15,7 @@ type Snapshot struct {
 	Destinations []Destination
 	Disk         Disk
 	Paused       time.Time // since when a person holds sending up; zero: nobody does
+	Removals     int       // withdrawn records that may still lie in the repository
 	Regrets      int       // participants who share no more, after records of theirs were sent
 	Broken       string    // why nothing can be stored; empty where it can
 	NoKey        bool      // there is no key for devices to encrypt to
@@ -91,6 +92,9 @@ func NewOverview(s Snapshot) Overview {
 	}
 	if s.Broken != "" {
 		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
+	}
+	if s.Removals > 0 {
+		o.NeedsPerson = append(o.NeedsPerson, count(s.Removals, "withdrawn record")+" may still lie in the repository, which did not remove them yet. It is tried again; see footbridge upload show.")
 	}
 	if s.Regrets > 0 {
 		o.NeedsPerson = append(o.NeedsPerson, count(s.Regrets, "participant")+" stopped sharing after records of theirs were sent. Decide what becomes of those: footbridge upload withdraw --pending lists them.")
