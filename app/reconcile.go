@@ -18,8 +18,12 @@ type syncReconcile struct {
 	JSON          bool `name:"json" help:"Print the result as JSON."`
 }
 
-// errWrong says that something is wrong with the repository; it was printed.
-var errWrong = errors.New("the repository does not hold what it should; footbridge sync reconcile --repair mends it")
+// These say that something is wrong with the repository; what, was printed.
+var (
+	errNotCompared = errors.New("not all could be compared; try again when the repository answers")
+	errWrong       = errors.New("the repository does not hold what it should; footbridge sync reconcile --repair mends it")
+	errOrphans     = errors.New("the repository holds what belongs to no record; footbridge sync reconcile --remove-orphans removes it")
+)
 
 // Run compares, shows the plan, and acts on it where that is asked for.
 func (c *syncReconcile) Run(ctx context.Context, s *session) error {
@@ -33,7 +37,7 @@ func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 			printPlan(s, plan)
 		}
 		done = plan
-		if acts && !clean(plan) {
+		if acts && verdictOf(plan) != nil {
 			asked := appliance.Reconciliation{Repair: c.Repair}
 			if c.RemoveOrphans {
 				asked.Orphans = plan.Destinations
@@ -51,24 +55,31 @@ func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 				return err
 			}
 		}
-		if !clean(done) {
-			return errWrong
-		}
-		return nil
+		return verdictOf(done)
 	})
 }
 
-func clean(r appliance.Reconciled) bool {
+// verdictOf gives the gravest of what is wrong; nil where nothing is.
+func verdictOf(r appliance.Reconciled) (err error) {
 	for _, plan := range r.Destinations {
-		if !plan.Clean() {
-			return false
+		switch {
+		case plan.Failed != "":
+			return errNotCompared
+		case plan.Mendable():
+			err = errWrong
+		case len(plan.Orphans) > 0 && err == nil:
+			err = errOrphans
 		}
 	}
-	return true
+	return err
 }
 
 func printPlan(s *session, r appliance.Reconciled) {
 	for _, plan := range r.Destinations {
+		if plan.Failed != "" {
+			fmt.Fprintf(s.out, "%s: could not be compared: %s.\n", plan.Destination, plan.Failed)
+			continue
+		}
 		if plan.Clean() {
 			fmt.Fprintf(s.out, "%s: all is there.\n", plan.Destination)
 			continue

@@ -22,9 +22,17 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	move(repository, away)
 	s.start()
 	token := s.enrol("p1")
+	sent := &parcel{name: "b.bin", body: []byte("before")}
+	if _, err := s.send(token, sent); err != nil {
+		t.Fatal(err)
+	}
+	s.exported(sent.ID)
+	eventually(t, func() bool { return strings.Contains(s.command(nil, "upload", "show", sent.ID), "Sent to") })
+	s.kill()
+	move(repository, away)
+	s.start()
 	p := &parcel{name: "a.bin", body: []byte("unplugged")}
 	if _, err := s.send(token, p); err != nil {
 		t.Fatal(err)
@@ -42,12 +50,21 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 	if _, err := os.Stat(repository); !os.IsNotExist(err) {
 		t.Fatalf("the repository was made anew (%v)", err)
 	}
+	if said := s.refused("sync", "reconcile"); !strings.Contains(said, "sleep: could not be compared: ") {
+		t.Errorf("reconcile says %s", said)
+	}
 	if err := os.Mkdir(repository, 0o700); err != nil { // an empty mount point
 		t.Fatal(err)
 	}
 	eventually(t, waits("repository_changed"))
 	if found, _ := os.ReadDir(repository); len(found) > 0 {
 		t.Fatalf("%v was written into another repository", found)
+	}
+	if said := s.refused("sync", "reconcile"); !strings.Contains(said, "sleep: could not be compared: ") {
+		t.Errorf("reconcile says %s", said)
+	}
+	if said := s.refused("upload", "withdraw", sent.ID); !strings.Contains(said, "did not remove them yet") {
+		t.Errorf("withdraw says %s", said)
 	}
 	if words := s.command(nil, "status", "--json"); !strings.Contains(words, `"state": "needs_person"`) || !strings.Contains(words, "Connect the right disk") {
 		t.Errorf("status says %s", words)
@@ -58,6 +75,7 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 	move(away, repository)
 	checkExported(t, s, p)
 	checkVersions(t, s, 1)
+	eventually(t, func() bool { return len(s.filesOf(testStudy, sent.ID)) == 0 })
 }
 
 // A study that is configured by hand, field by field, exports like one whose

@@ -108,6 +108,21 @@ func (s *site) command(env []string, args ...string) string {
 	return out.String()
 }
 
+// refused runs the program to its end, which must not be a good one, and gives all
+// that it printed.
+func (s *site) refused(args ...string) string {
+	s.t.Helper()
+	name, err := program()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	said, err := exec.Command(name, append([]string{"--home", s.home}, args...)...).CombinedOutput()
+	if err == nil {
+		s.t.Errorf("footbridge %s is done", strings.Join(args, " "))
+	}
+	return string(said)
+}
+
 // start serves the home; env is added to the program's.
 func (s *site) start(env ...string) {
 	s.t.Helper()

@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -115,6 +114,9 @@ func TestRecordsAreWithdrawn(t *testing.T) {
 	if len(pending) == 0 {
 		t.Fatal("nobody waits for a decision")
 	}
+	for _, args := range [][]string{{}, {"--keep"}, {"--keep", "--participant", pending[0], sent[0].ID}} {
+		s.refused(append([]string{"upload", "withdraw"}, args...)...)
+	}
 	if said := s.command(nil, "upload", "withdraw", "--participant", pending[0]); !strings.Contains(said, "2 records taken out") {
 		t.Errorf("it says %s", said)
 	}
@@ -155,15 +157,8 @@ func TestARecordIsRemovedWhereItWasSent(t *testing.T) {
 	eventually(t, func() bool { return strings.Contains(s.command(nil, "upload", "show", p.ID), "Sent to") })
 	s.command(nil, "config", "set", "repository", "folder:elsewhere")
 	eventually(t, func() bool { return strings.Contains(s.logs(), "settings taken up") })
-	name, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var shown bytes.Buffer
-	withdraw := exec.Command(name, "--home", s.home, "upload", "withdraw", p.ID)
-	withdraw.Stderr = &shown
-	if err := withdraw.Run(); err == nil || !strings.Contains(shown.String(), "was sent to another repository") {
-		t.Errorf("%v: %s", err, shown.String())
+	if said := s.refused("upload", "withdraw", p.ID); !strings.Contains(said, "was sent to another repository") {
+		t.Errorf("it says %s", said)
 	}
 	if len(s.filesOf(testStudy, p.ID)) == 0 {
 		t.Error("it is gone already")
@@ -242,8 +237,14 @@ func TestReconcile(t *testing.T) {
 		!slices.Equal(p.Unannotated, []string{sent[2].ID}) || len(p.Orphans) != 1 || len(p.Rows.Missing) != 1 {
 		t.Errorf("it found %+v", p)
 	}
+	if said := s.refused("sync", "reconcile"); !strings.Contains(said, "sync reconcile --repair mends it") {
+		t.Errorf("it says %s", said)
+	}
 	if reconcile("--repair") || len(plan.Destinations[0].Orphans) != 1 || plan.Repaired != 4 {
 		t.Errorf("after a repair %+v", plan)
+	}
+	if said := s.refused("sync", "reconcile"); !strings.Contains(said, "sync reconcile --remove-orphans removes it") {
+		t.Errorf("it says %s", said)
 	}
 	if !reconcile("--repair", "--remove-orphans") {
 		t.Errorf("in the end %+v", plan)

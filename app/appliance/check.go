@@ -20,7 +20,7 @@ import (
 // Check compares an object with the file that is there, and with what is said of it
 // beside it (reconcile.Repository).
 func (f files) Check(ctx context.Context, d core.Destination, o core.Object) error {
-	from, err := f.open(ctx)
+	from, err := f.of(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (f files) Check(ctx context.Context, d core.Destination, o core.Object) err
 
 // Walk visits everything in a destination's folder.
 func (f files) Walk(ctx context.Context, d core.Destination, visit func(string) error) error {
-	from, err := f.open(ctx)
+	from, err := f.of(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (f files) Walk(ctx context.Context, d core.Destination, visit func(string) 
 // Rows counts how often the table, as CSV, holds each of some versions. A table
 // that is not there holds none.
 func (f files) Rows(ctx context.Context, d core.Destination, _ []core.ParticipantVersion) (map[reconcile.Row]int, error) {
-	from, err := f.open(ctx)
+	from, err := f.of(ctx, d)
 	if err != nil {
 		return nil, err
 	}

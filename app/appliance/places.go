@@ -9,6 +9,7 @@ import (
 
 	"footbridge/core"
 	"footbridge/sync/export"
+	"footbridge/sync/remote"
 	"footbridge/sync/table"
 )
 
@@ -16,6 +17,15 @@ import (
 // A destination's project is a folder of its name, which stands before anything is
 // put into it. Safe for concurrent use.
 type files struct{ *projects }
+
+// of gives the remote once the destination's project is seen to stand there: what a
+// disk that is unplugged or swapped does not hold is neither lost nor removed.
+func (f files) of(ctx context.Context, d core.Destination) (*remote.Remote, error) {
+	if err := f.check(ctx, string(d.ID)); err != nil {
+		return nil, err
+	}
+	return f.open(ctx)
+}
 
 // Put puts an object at its path. There is no receipt: the path says all.
 func (f files) Put(ctx context.Context, d core.Destination, o core.Object) (string, error) {
@@ -72,7 +82,7 @@ func (f files) write(ctx context.Context, at, contentType string, encode func(io
 
 // Remove takes an object out, and what is said of it beside it.
 func (f files) Remove(ctx context.Context, d core.Destination, o core.Object) error {
-	from, err := f.open(ctx)
+	from, err := f.of(ctx, d)
 	if err != nil {
 		return err
 	}

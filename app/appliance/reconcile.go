@@ -92,8 +92,13 @@ func (a *Appliance) compare(ctx context.Context) ([]reconcile.Plan, error) {
 			continue // there is nothing to compare yet
 		}
 		plan, err := reconcile.Compare(ctx, a.store, a.place, d)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
-			return nil, err
+			a.log.Warn("a destination cannot be compared", "destination", id, "error", err)
+			plan = reconcile.New(id)
+			plan.Failed = err.Error()
 		}
 		plans = append(plans, plan)
 	}
@@ -104,7 +109,7 @@ func (a *Appliance) compare(ctx context.Context) ([]reconcile.Plan, error) {
 // to no record where it is asked for. Where is the identity of the repository that was
 // compared.
 func (a *Appliance) mend(ctx context.Context, plan reconcile.Plan, asked Reconciliation, where string) error {
-	if asked.Repair && len(plan.Wrong())+len(plan.Rows.Missing)+len(plan.Rows.Duplicate) > 0 {
+	if asked.Repair && plan.Mendable() {
 		if err := a.store.Resend(ctx, plan.Destination, plan.Wrong(), plan.Rows.Missing); err != nil {
 			return err
 		}

@@ -52,6 +52,7 @@ type Plan struct {
 	Unannotated []core.UploadID    `json:"unannotated"`
 	Orphans     []string           `json:"orphans"` // paths of what belongs to no record
 	Rows        Rows               `json:"rows"`
+	Failed      string             `json:"failed,omitempty"` // why it could not be compared
 }
 
 // Rows says what is wrong with a table: rows as healthCode/version.
@@ -60,9 +61,18 @@ type Rows struct {
 	Duplicate []string `json:"duplicate"`
 }
 
-// Clean reports whether nothing is wrong.
-func (p Plan) Clean() bool {
-	return len(p.Missing)+len(p.Differing)+len(p.Unannotated)+len(p.Orphans)+len(p.Rows.Missing)+len(p.Rows.Duplicate) == 0
+// New gives a plan in which nothing is wrong.
+func New(d core.DestinationID) Plan {
+	return Plan{Destination: d, Missing: []core.UploadID{}, Differing: []core.UploadID{}, Unannotated: []core.UploadID{},
+		Orphans: []string{}, Rows: Rows{[]string{}, []string{}}}
+}
+
+// Clean reports whether it was compared and nothing is wrong.
+func (p Plan) Clean() bool { return p.Failed == "" && !p.Mendable() && len(p.Orphans) == 0 }
+
+// Mendable reports whether something is wrong that can be sent again.
+func (p Plan) Mendable() bool {
+	return len(p.Missing)+len(p.Differing)+len(p.Unannotated)+len(p.Rows.Missing)+len(p.Rows.Duplicate) > 0
 }
 
 // Wrong lists the records that have to be sent again.
@@ -70,8 +80,7 @@ func (p Plan) Wrong() []core.UploadID { return slices.Concat(p.Missing, p.Differ
 
 // Compare compares a destination. Errors: what keeps it from being told.
 func Compare(ctx context.Context, shelf Shelf, r Repository, d core.Destination) (Plan, error) {
-	p := Plan{Destination: d.ID, Missing: []core.UploadID{}, Differing: []core.UploadID{}, Unannotated: []core.UploadID{},
-		Orphans: []string{}, Rows: Rows{[]string{}, []string{}}}
+	p := New(d.ID)
 	expected := map[string]bool{}
 	err := shelf.Exported(ctx, d.ID, "", func(u core.Upload, e core.Export) error {
 		objects, err := export.Objects(u, e.ExportedOn)
