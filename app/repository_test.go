@@ -78,6 +78,32 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 	eventually(t, func() bool { return len(s.filesOf(testStudy, sent.ID)) == 0 })
 }
 
+// A site moves to another repository: it gets its project anew there, and all that was
+// sent before.
+func TestAMoveToAnotherRepository(t *testing.T) {
+	s := newSite(t)
+	s.start()
+	p := &parcel{name: "a.bin", body: []byte("moved")}
+	if _, err := s.send(s.enrol("p1"), p); err != nil {
+		t.Fatal(err)
+	}
+	checkExported(t, s, p)
+	checkVersions(t, s, 1)
+	if err := os.Rename(filepath.Join(s.home, "repository"), filepath.Join(s.home, "before")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(s.home, "repository"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.command(nil, "study", "create-project", testStudy)
+	s.command(nil, "sync", "reconcile", "--repair")
+	checkExported(t, s, p)
+	checkVersions(t, s, 1)
+	if said := s.command(nil, "sync", "reconcile"); said != "sleep: all is there.\n" {
+		t.Errorf("it says %s", said)
+	}
+}
+
 // A study that is configured by hand, field by field, exports like one whose
 // project was made with the button, also for those who were in it before.
 func TestAStudyConfiguredByHand(t *testing.T) {

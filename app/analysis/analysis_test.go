@@ -81,14 +81,20 @@ func project(t *testing.T, config synapsetest.Config) (*synapsetest.Server, *mem
 	config.Polls, config.PerMinute = -1, 100_000
 	server, m := synapsetest.Start(t, config), &memory{sent: map[int]bool{}, memos: map[string][]byte{}}
 	r := open(t, server, m)
-	_, err := r.MakeProject(t.Context(), analysis.Plan{Name: "Sleep & more", Token: "abcde", Save: func(_ context.Context, parts core.RepositoryConfig) error {
+	makeProject(t, m, r)
+	return server, m, r
+}
+
+// makeProject makes what the project lacks.
+func makeProject(t *testing.T, m *memory, r *analysis.Repository) {
+	t.Helper()
+	_, err := r.MakeProject(t.Context(), analysis.Plan{Name: "Sleep & more", Token: "abcde", Parts: m.parts, Save: func(_ context.Context, parts core.RepositoryConfig) error {
 		m.parts = parts
 		return nil
 	}})
 	if err != nil || !m.parts.Complete() {
 		t.Fatalf("%+v, %v", m.parts, err)
 	}
-	return server, m, r
 }
 
 func object(name string) core.Object {
@@ -157,6 +163,32 @@ func TestAFolderThatIsGone(t *testing.T) {
 	if files := server.Children(server.Children(m.parts.RawDataFolder)["2026-11-20"]); len(files) != 1 {
 		t.Errorf("the new folder has %v", files)
 	}
+}
+
+// What is gone of a project is made anew, and the rest stays; without the project,
+// all of it is, also in another repository.
+func TestAProjectThatIsGone(t *testing.T) {
+	server, m, r := project(t, synapsetest.Config{})
+	before := m.parts
+	makeProject(t, m, r)
+	if m.parts != before {
+		t.Errorf("%+v became %+v", before, m.parts)
+	}
+	server.Trash(before.RawDataFolder)
+	makeProject(t, m, r)
+	if m.parts.RawDataFolder == before.RawDataFolder || m.parts.StorageLocation == before.StorageLocation || m.parts.Project != before.Project || m.parts.ParticipantVersionTable != before.ParticipantVersionTable {
+		t.Errorf("%+v became %+v", before, m.parts)
+	}
+	put(t, r, object("r1-walk"))
+	server.Trash(before.Project)
+	makeProject(t, m, r)
+	if m.parts.Project == before.Project || m.parts.ParticipantVersionTable == before.ParticipantVersionTable {
+		t.Errorf("%+v became %+v", before, m.parts)
+	}
+	put(t, r, object("r1-walk"))
+	other := open(t, synapsetest.Start(t, synapsetest.Config{Polls: -1, PerMinute: 100_000}), m)
+	makeProject(t, m, other)
+	put(t, other, object("r1-walk"))
 }
 
 // A version is in the table once, however often it is put, and one that the table

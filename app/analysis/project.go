@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -40,7 +41,8 @@ func (p Plan) title(what string) string {
 }
 
 // MakeProject makes what a plan lacks and gives all parts. Those that are there
-// are someone's own and stay. May be repeated after any failure.
+// are someone's own and stay; those that are gone are made anew. May be repeated after
+// any failure.
 func (r *Repository) MakeProject(ctx context.Context, p Plan) (core.RepositoryConfig, error) {
 	b := builder{r, p, synapse.Principal{}}
 	var err error
@@ -48,7 +50,7 @@ func (r *Repository) MakeProject(ctx context.Context, p Plan) (core.RepositoryCo
 		return p.Parts, fmt.Errorf("ask the repository who we are: %w", err)
 	}
 	for _, step := range []func(context.Context, *core.RepositoryConfig) error{
-		b.team, b.project, b.versions, b.demographics, b.view, b.raw, b.storage,
+		b.gone, b.team, b.project, b.versions, b.demographics, b.view, b.raw, b.storage,
 	} {
 		before := b.plan.Parts
 		if err := step(ctx, &b.plan.Parts); err != nil {
@@ -69,6 +71,29 @@ type builder struct {
 	*Repository
 	plan Plan
 	me   synapse.Principal
+}
+
+// gone forgets the parts that the repository does not hold any more. Without the
+// project nothing is left of it, and the team may be another repository's.
+func (b *builder) gone(ctx context.Context, parts *core.RepositoryConfig) error {
+	for _, part := range []*string{&parts.Project, &parts.ParticipantVersionTable, &parts.DemographicsTable, &parts.DemographicsView, &parts.RawDataFolder} {
+		if *part == "" {
+			continue
+		}
+		switch err := b.client.Present(ctx, synapse.EntityID(*part)); {
+		case errors.Is(err, core.ErrOtherRepository) && part == &parts.Project:
+			*parts = core.RepositoryConfig{CreateNotification: parts.CreateNotification, ExportNotification: parts.ExportNotification}
+			return nil
+		case errors.Is(err, core.ErrOtherRepository):
+			*part = ""
+		case err != nil:
+			return err
+		}
+	}
+	if parts.RawDataFolder == "" {
+		parts.StorageLocation = 0
+	}
+	return nil
 }
 
 func (b *builder) team(ctx context.Context, parts *core.RepositoryConfig) (err error) {

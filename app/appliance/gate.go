@@ -104,9 +104,14 @@ func (r *paced) Read(b []byte) (int, error) {
 
 // localNow lets nothing that waits wait any longer.
 func (a *Appliance) localNow(r *http.Request) (any, error) {
+	a.hurry()
+	return a.localStatus(r)
+}
+
+// hurry ends every rest, and makes due what waits.
+func (a *Appliance) hurry() {
 	a.pusher.Hurry()
 	a.store.Hurry()
-	return a.localStatus(r)
 }
 
 // localPause stops sending until someone resumes it.

@@ -59,6 +59,7 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 			return nil, a.unavailable(r, err)
 		}
 	}
+	a.hurry() // what failed before someone mended the repository holds nothing up now
 	a.awaitMended(ctx, found)
 	if result.Destinations, err = a.compare(r.Context()); err != nil {
 		return nil, a.unavailable(r, err)

@@ -143,7 +143,7 @@ func needsPerson(r core.ExportReason) bool {
 
 func needOf(line DestinationLine) string {
 	if line.Reason == core.ReasonRepositoryChanged {
-		return fmt.Sprintf("The repository does not hold the project of %s any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project).", line.Destination)
+		return fmt.Sprintf("The repository does not hold the project of %s any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).", line.Destination)
 	}
 	if line.Reason == core.ReasonRepositoryRefused {
 		return fmt.Sprintf("The repository does not let Footbridge write to %s. Ask whoever looks after it for permission.", line.Destination)
