@@ -146,7 +146,7 @@ func needOf(line DestinationLine) string {
 		return fmt.Sprintf("The repository does not hold the project of %s any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).", line.Destination)
 	}
 	if line.Reason == core.ReasonRepositoryRefused {
-		return fmt.Sprintf("The repository does not let Footbridge write to %s. Ask whoever looks after it for permission.", line.Destination)
+		return fmt.Sprintf("The repository does not let Footbridge write to %s. Ask whoever looks after it for permission, and see that its token or key is still good.", line.Destination)
 	}
 	if line.Parked == 1 {
 		return fmt.Sprintf("1 record for %s cannot be sent and waits for a decision.", line.Destination)

@@ -82,7 +82,7 @@ func TestSentences(t *testing.T) {
 		"processing": "1 upload being processed.",
 		"sending":    "2 uploads being processed, 3 records being sent.",
 		"away":       "Waiting: 12 records for sleep, the oldest for 3 hours: the repository cannot be reached; 1 record for gait, the oldest for 2 days: the repository cannot be reached.",
-		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission.",
+		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
 		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
 		"full":       "The disk is full: 0 bytes are free and 512.0 MiB must stay free. Devices keep their data until there is room.",
 		"broken":     "Nothing can be stored: sync the log: input/output error. Start Footbridge again; if that does not help, call your technician.",
