@@ -63,7 +63,7 @@ func (c *initCommand) Run(ctx context.Context, s *session) error {
 		result.Password = password
 	}
 	if home.NoProject != nil {
-		result.Note = "The project could not be made yet: " + home.NoProject.Error() + "."
+		result.Note = "Exports wait: " + home.NoProject.Error() + ". It is made as soon as footbridge serve runs and the repository answers."
 	}
 	return c.print(s, result)
 }
@@ -97,12 +97,12 @@ func (c *initCommand) print(s *session, r initResult) error {
 	} else {
 		fmt.Fprintf(s.out, "Administrator %s, with the password that you gave.\n", r.AdminEmail)
 	}
-	if r.Note != "" {
+	switch {
+	case r.Note != "":
 		fmt.Fprintln(s.out, r.Note)
-	}
-	if r.Configured {
+	case r.Configured:
 		fmt.Fprintf(s.out, "Records go to %s.\n", r.Repository)
-	} else {
+	default:
 		fmt.Fprintf(s.out, "Nothing is exported yet. When it should be: footbridge study create-project %s\n", r.Study)
 	}
 	fmt.Fprintln(s.out, "Next: footbridge serve")
