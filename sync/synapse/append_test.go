@@ -209,7 +209,7 @@ func TestAppendThatIsSlow(t *testing.T) {
 
 	// A job whose name is known is asked after, for as long as it takes.
 	h.s.HoldJobs()
-	config.JobTime = 5 * time.Millisecond
+	config.JobTime = time.Second
 	c = open(t, h.s, config)
 	for range 2 {
 		if _, err := h.append(t.Context(), c, people(9)...); !errors.As(err, new(*core.Later)) || h.begun.Token == "" {
