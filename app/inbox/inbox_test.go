@@ -56,10 +56,11 @@ func (d *desk) has() map[string]int {
 	return all
 }
 
+// put puts a file there at once, so that nobody sees it before it has its content.
 func put(t *testing.T, content string, path ...string) string {
 	t.Helper()
-	name := filepath.Join(path...)
-	err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(content), 0o600))
+	name, made := filepath.Join(path...), filepath.Join(t.TempDir(), "made")
+	err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(made, []byte(content), 0o600), os.Rename(made, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,6 +71,9 @@ func put(t *testing.T, content string, path ...string) string {
 func files(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it went elsewhere meanwhile
+		}
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -113,7 +117,7 @@ func watch(t *testing.T, dir string, d inbox.Desk, rest time.Duration) (failed f
 
 func eventually(t *testing.T, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it never came to pass")
 		}
@@ -144,10 +148,7 @@ func TestFilesAreTaken(t *testing.T) {
 		"refused/p1/folder.why.txt: This is a folder. One upload is one file: zip the folder and put the zip here.", "refused/p1/folder/inside.bin",
 		"refused/p1/link", "refused/p1/link.why.txt: This is no file but a link or a device. Put the file itself here.",
 	}
-	eventually(t, func() bool { return len(files(t, dir)) == len(want) })
-	if diff := cmp.Diff(want, files(t, dir)); diff != "" {
-		t.Error(diff)
-	}
+	eventually(t, func() bool { return slices.Equal(files(t, dir), want) })
 	if diff := cmp.Diff(map[string]int{"p1: before": 1, "p2: after": 1}, d.has()); diff != "" || len(failed()) > 0 {
 		t.Error(diff, failed())
 	}
@@ -171,7 +172,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 // A copy that is under way is not cut off.
 func TestAFileIsTakenWhenItHasRested(t *testing.T) {
 	dir, d := t.TempDir(), &desk{}
-	watch(t, dir, d, 300*time.Millisecond)
+	watch(t, dir, d, 3*time.Second)
 	f, err := os.Create(put(t, "", dir, "p1", "film.mp4"))
 	if err != nil {
 		t.Fatal(err)
