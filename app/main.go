@@ -47,6 +47,7 @@ type commands struct {
 	Repository   repositoryCommand   `cmd:"" help:"Try out where records go."`
 	Sync         syncCommand         `cmd:"" help:"Pause, resume and hurry what is sent to the repository."`
 	Notification notificationCommand `cmd:"" help:"Tell receivers what happens, and watch it."`
+	Audit        auditCommand        `cmd:"" help:"Show who changed what, and who took what out."`
 	Config       configCommand       `cmd:"" help:"Show and change the settings."`
 	Version      versionCommand      `cmd:"" help:"Print the version."`
 }

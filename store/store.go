@@ -51,6 +51,7 @@ const (
 	tablesBucket      rows.Bucket = "tables"      // destination/table that is behind → generation
 	removalsBucket    rows.Bucket = "removals"    // upload/destination that a withdrawn record may still lie at
 	regretsBucket     rows.Bucket = "regrets"     // health code of who shares no more, after records were sent
+	auditBucket       rows.Bucket = "audit"       // time/number: what a person did
 	appendedBucket    rows.Bucket = "appended"    // destination/health code/version that its table holds
 	memosBucket       rows.Bucket = "memos"       // what a connector remembers
 	countsBucket      rows.Bucket = "counts"      // what is counted → how many
@@ -216,7 +217,7 @@ func count(tx *rows.Tx, what string, by int) {
 }
 
 // Counts gives every counter: "uploads/<state>", "exports/<destination>/<state>",
-// and "notices/<subscription>" of those that wait to be told.
+// "notices/<subscription>" of those that wait to be told, and "audit".
 func (s *Store) Counts() map[string]int {
 	counts := map[string]int{}
 	s.rows.Scan(countsBucket, "", "", func(what string, n []byte) bool {

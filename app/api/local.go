@@ -15,6 +15,7 @@ import (
 type LocalRoute struct {
 	Pattern string // of http.ServeMux
 	For     Audience
+	Deed    core.DeedKind // what is done by it, for the audit; may be empty
 
 	// Answer gives what is written as JSON, or a Stream. Its errors become
 	// statuses as everywhere here.

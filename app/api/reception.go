@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -17,16 +18,39 @@ import (
 type reception struct {
 	app    core.AppID
 	failed func(r *http.Request, err error)
+	audit  func(context.Context, core.Deed) error
 	now    func() time.Time
 }
 
 // answer runs a route; its error becomes the answer.
-func (p *reception) answer(route call.Route) http.HandlerFunc {
+func (p *reception) answer(door call.Door, route call.Route) http.HandlerFunc {
+	if route.Deed != "" && p.audit != nil {
+		route.Answer = p.witnessed(door, route)
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		advise(w, r, route)
 		if err := route.Answer(w, r); err != nil {
 			p.fail(w, r, err)
 		}
+	}
+}
+
+// witnessed is a route's answer, told to the audit when it is done. What is done is
+// done, so that an audit that cannot be kept is a failure of this site's.
+func (p *reception) witnessed(door call.Door, route call.Route) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		caller, _ := door.Caller(r) // the answer says what is wrong with it
+		witness := &call.Witness{ResponseWriter: w}
+		err := route.Answer(witness, r)
+		if err != nil && !witness.HearError(err) {
+			return err
+		}
+		if deed, done := witness.Deed(r, route, caller, p.now()); done {
+			if err := p.audit(context.WithoutCancel(r.Context()), deed); err != nil {
+				p.failed(r, fmt.Errorf("keep a deed in the audit: %w", err))
+			}
+		}
+		return err
 	}
 }
 

@@ -61,7 +61,8 @@ type Config struct {
 	Oldest func(system string) int
 
 	Now    func() time.Time
-	Failed func(r *http.Request, err error) // told of every 500 and of every PUT that met an unexpected error
+	Audit  func(context.Context, core.Deed) error // keeps what staff did; nil: nobody does
+	Failed func(r *http.Request, err error)       // told of every 500 and of every PUT that met an unexpected error
 }
 
 // Server answers the API. Safe for concurrent use.
@@ -96,7 +97,7 @@ func NewServer(config Config) *Server {
 	}
 	return &Server{
 		config: config, places: uploads.NewPlaces(config.Uploads, slotMax), traffic: &traffic{},
-		reception: &reception{app: config.App, failed: config.Failed, now: config.Now},
+		reception: &reception{app: config.App, failed: config.Failed, audit: config.Audit, now: config.Now},
 	}
 }
 
@@ -115,11 +116,12 @@ func (s *Server) OperatorHandler() http.Handler {
 
 // behind is the API behind a door; with an operator it stands open.
 func (s *Server) behind(operator *core.Account) http.Handler {
-	files, rooms := s.rooms(operator)
+	door := call.Door{App: s.config.App, Gate: s.config.Gate, Operator: operator, Oldest: s.config.Oldest}
+	files, rooms := s.rooms(door)
 	mux := http.NewServeMux()
 	for _, routes := range rooms {
 		for _, route := range routes {
-			mux.HandleFunc(route.Pattern, s.reception.answer(route))
+			mux.HandleFunc(route.Pattern, s.reception.answer(door, route))
 		}
 	}
 	api := opened(mux)
@@ -131,8 +133,7 @@ func (s *Server) behind(operator *core.Account) http.Handler {
 }
 
 // rooms lists the routes of every room, and gives the one that takes the files.
-func (s *Server) rooms(operator *core.Account) (*uploads.Handlers, [][]call.Route) {
-	door := call.Door{App: s.config.App, Gate: s.config.Gate, Operator: operator, Oldest: s.config.Oldest}
+func (s *Server) rooms(door call.Door) (*uploads.Handlers, [][]call.Route) {
 	accounts := &people.Handlers{Door: door, Roster: s.config.Roster, Store: s.config.Store}
 	files := &uploads.Handlers{
 		Door: door, Desk: s.config.Desk, Store: s.config.Store, Bell: s.config.Bell, Places: s.places, Schedules: s.config.Schedules, Plain: s.config.Plain,
@@ -161,7 +162,7 @@ func (s *Server) own(door call.Door) []call.Route {
 		}},
 	}
 	for _, route := range s.config.Local {
-		routes = append(routes, call.Route{Pattern: route.Pattern, Answer: s.local(door, route)})
+		routes = append(routes, call.Route{Pattern: route.Pattern, Answer: s.local(door, route), Deed: route.Deed})
 	}
 	return routes
 }

@@ -17,7 +17,7 @@ import (
 
 // The rules here are: nobody may read a new project but those who made it. Who asks
 // is kept, with the command that lets them in; a person gives the word. Each
-// request and each grant is in the log.
+// request and each grant is in the audit.
 
 // Access is one person's, or one team's, access to a project.
 type Access struct {
@@ -26,6 +26,11 @@ type Access struct {
 	RequestedOn time.Time    `json:"requestedOn,omitzero"`
 	GrantedOn   time.Time    `json:"grantedOn,omitzero"`
 	Sentence    string       `json:"sentence"`
+}
+
+// DoneWith names the account (call.Accountable).
+func (access Access) DoneWith() (map[string]string, bool) {
+	return map[string]string{"account": access.Account}, true
 }
 
 func accessKey(study core.StudyID) string { return "access/" + string(study) }

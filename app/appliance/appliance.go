@@ -183,6 +183,7 @@ func (a *Appliance) wire(app core.AppID) {
 		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Notices: a.store, Bell: a.store, Plain: a.plain,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
+		Audit:  a.store.Note,
 		Failed: func(r *http.Request, err error) {
 			a.log.Error("request failed", "route", r.Pattern, "request", r.Header.Get("X-Request-Id"), "error", err)
 		},

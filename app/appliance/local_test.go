@@ -83,6 +83,8 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 			t.Errorf("after %s: %s", way[0], text)
 		}
 	}
+	call("GET", "/local/v1/audit?since=2026-11-20T00:00:00Z&until=2126-11-20T00:00:00Z", "", 200)
+	call("GET", "/local/v1/audit?since=yesterday", "", 400)
 	call("GET", "/local/v1/subscriptions", "", 200)
 	subscribed := call("POST", "/v1/apps/self/exporter3/notifications/export/subscribe", `{"endpoint":"https://a.example.org/x?key=private","protocol":"https"}`, 201)
 	if err := json.Unmarshal([]byte(subscribed), &subscription); err != nil {

@@ -18,6 +18,11 @@ type KeyLine struct {
 	Current     bool      `json:"current"` // devices are given this one
 }
 
+// DoneWith names the key (call.Accountable).
+func (k KeyLine) DoneWith() (map[string]string, bool) {
+	return map[string]string{"key": k.Fingerprint}, true
+}
+
 func newKeyLine(k keys.Key) KeyLine {
 	return KeyLine{k.Fingerprint, k.Certificate.Subject.String(), k.Certificate.SerialNumber.Text(16), k.Added.UTC().Truncate(time.Millisecond), k.Current}
 }

@@ -98,6 +98,12 @@ func (a *Appliance) fill(ctx context.Context, p Plan) (Made, error) {
 	if _, err := a.roster.Create(ctx, "", participant.Form{Email: p.AdminEmail, Password: p.Password, Roles: []core.Role{core.RoleAdmin}}); err != nil {
 		return made, err
 	}
+	if err := a.note(ctx, core.DeedSiteMade, map[string]string{"app": string(p.App), "study": string(p.Study)}); err != nil {
+		return made, err
+	}
+	if err := a.noteSettings(ctx, a.live.Settings()); err != nil {
+		return made, err
+	}
 	if p.NoExport {
 		return made, nil
 	}

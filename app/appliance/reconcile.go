@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"time"
 
 	"footbridge/app/api"
@@ -29,6 +30,12 @@ type Reconciliation struct {
 type Reconciled struct {
 	Destinations []reconcile.Plan `json:"destinations"`
 	Repaired     int              `json:"repaired"` // records, rows and orphans
+	mended       bool             // it was not only looked at
+}
+
+// DoneWith says how much was mended (call.Accountable).
+func (r Reconciled) DoneWith() (map[string]string, bool) {
+	return map[string]string{"repaired": strconv.Itoa(r.Repaired)}, r.mended
 }
 
 // mendTime is how long a repair may take before what is left is told.
@@ -59,6 +66,7 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 			return nil, a.unavailable(r, err)
 		}
 	}
+	result.mended = true
 	a.hurry() // what failed before someone mended the repository holds nothing up now
 	a.awaitMended(ctx, found)
 	if result.Destinations, err = a.compare(r.Context()); err != nil {

@@ -34,6 +34,11 @@ type Redriven struct {
 	UploadIDs  []core.UploadID `json:"uploadIds"`  // the first thousand
 }
 
+// DoneWith names the upload, or says how many (call.Accountable).
+func (done *Redriven) DoneWith() (map[string]string, bool) {
+	return several("upload", done.UploadIDs, done.Uploads), !done.DryRun && done.Uploads > 0
+}
+
 // redrivenNamed is how many uploads an answer names.
 const redrivenNamed = 1000
 
@@ -141,6 +146,17 @@ func (a *Appliance) redrive(ctx context.Context, u core.Upload, dry bool, done *
 	return nil
 }
 
+// Retried says how many records are sent again that needed a person.
+type Retried struct {
+	Records int `json:"records"`
+	named   []core.UploadID
+}
+
+// DoneWith names the record, or says how many (call.Accountable).
+func (r Retried) DoneWith() (map[string]string, bool) {
+	return several("record", r.named, r.Records), r.Records > 0
+}
+
 // localRetry lets records that need a person be sent again: those that are named,
 // or all.
 func (a *Appliance) localRetry(r *http.Request) (any, error) {
@@ -161,5 +177,5 @@ func (a *Appliance) localRetry(r *http.Request) (any, error) {
 	}
 	n, err := a.store.Retry(r.Context(), asked.UploadIDs...)
 	a.pusher.Hurry()
-	return map[string]int{"records": n}, err
+	return Retried{n, asked.UploadIDs}, err
 }

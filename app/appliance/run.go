@@ -88,23 +88,33 @@ func (a *Appliance) work(ctx context.Context) {
 	working.Go(func() { work.Loop{Step: a.removeWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx) })
 	working.Go(func() { a.expire(ctx) })
 	working.Go(func() { a.takeDropped(ctx, failed) })
-	working.Go(func() {
-		err := a.live.Watch(ctx, func(err error) {
-			if err != nil {
-				a.log.Error("settings are wrong; the last good ones stay", "error", err)
-			} else {
-				a.log.Info("settings taken up")
-				a.store.Ring() // sending may have become free
-				select {
-				case a.changed <- struct{}{}:
-				default: // it is known already
-				}
-			}
-		})
+	working.Go(func() { a.watchSettings(ctx) })
+}
+
+// watchSettings takes up what changes in the settings file, and tells the audit.
+func (a *Appliance) watchSettings(ctx context.Context) {
+	audit := func() {
+		if err := a.noteSettings(ctx, a.live.Settings()); err != nil && ctx.Err() == nil {
+			a.log.Error("the audit misses that settings changed", "error", err)
+		}
+	}
+	audit() // what changed while nothing ran
+	err := a.live.Watch(ctx, func(err error) {
 		if err != nil {
-			a.log.Error("changes of the settings are not seen", "error", err)
+			a.log.Error("settings are wrong; the last good ones stay", "error", err)
+			return
+		}
+		a.log.Info("settings taken up")
+		audit()
+		a.store.Ring() // sending may have become free
+		select {
+		case a.changed <- struct{}{}:
+		default: // it is known already
 		}
 	})
+	if err != nil {
+		a.log.Error("changes of the settings are not seen", "error", err)
+	}
 }
 
 // enlistedAtOnce is how many uploads join a new destination in one transaction.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"footbridge/app/api"
 	"footbridge/core"
@@ -26,6 +27,37 @@ type Withdrawal struct {
 type Withdrawn struct {
 	Records int               `json:"records"` // that are no longer in the repository
 	Pending []core.HealthCode `json:"pending"` // participants who share no more, of whom records were sent
+
+	asked Withdrawal
+	ids   []core.UploadID
+}
+
+// DoneWith names the participant, and the record or how many (call.Accountable).
+func (done Withdrawn) DoneWith() (map[string]string, bool) {
+	with := several("record", done.ids, len(done.ids))
+	with["participant"] = string(done.asked.Participant)
+	if done.asked.Keep {
+		with["records"] = "kept"
+	}
+	return with, done.asked.Participant != "" || len(done.ids) > 0
+}
+
+// notRemoved is the error of records that are withdrawn but may still lie in the
+// repository.
+type notRemoved struct {
+	error
+	Withdrawn
+}
+
+// Unwrap gives the error that is answered.
+func (n notRemoved) Unwrap() error { return n.error }
+
+// several names one thing, or says how many they are.
+func several(what string, ids []core.UploadID, n int) map[string]string {
+	if n == 1 && len(ids) == 1 {
+		return map[string]string{what: string(ids[0])}
+	}
+	return map[string]string{what + "s": strconv.Itoa(n)}
 }
 
 // remover is a repository that things can be taken out of.
@@ -69,10 +101,10 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	done := Withdrawn{Records: len(ids), Pending: append([]core.HealthCode{}, a.store.Regrets(ctx)...)}
+	done := Withdrawn{Records: len(ids), Pending: append([]core.HealthCode{}, a.store.Regrets(ctx)...), asked: asked, ids: ids}
 	if _, err := a.removeWithdrawn(ctx); err != nil {
 		a.log.Warn("what was withdrawn is not removed yet", "error", err)
-		return nil, api.Unavailable("The records are withdrawn and are not sent any more, but the repository did not remove them yet: " + err.Error() + ". It is tried again until it does.")
+		return nil, notRemoved{api.Unavailable("The records are withdrawn and are not sent any more, but the repository did not remove them yet: " + err.Error() + ". It is tried again until it does."), done}
 	}
 	return done, nil
 }

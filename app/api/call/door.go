@@ -13,7 +13,8 @@ import (
 type Route struct {
 	Pattern    string
 	Answer     func(http.ResponseWriter, *http.Request) error
-	Deprecated bool // clients are told to use another one
+	Deprecated bool          // clients are told to use another one
+	Deed       core.DeedKind // what staff do by it, for the audit; may be empty
 }
 
 // Door lets callers in. Safe for concurrent use.

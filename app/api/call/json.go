@@ -65,6 +65,9 @@ func OptionalTime(t time.Time) *Time {
 
 // Write answers with JSON.
 func Write(w http.ResponseWriter, status int, v any) {
+	if witness, ok := w.(*Witness); ok {
+		witness.hear(v)
+	}
 	raw, err := Encode(v)
 	if err != nil {
 		status, raw = http.StatusInternalServerError, []byte(`{"statusCode":500,"message":"The answer could not be written.","type":"BridgeServiceException"}`)

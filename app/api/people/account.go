@@ -66,6 +66,12 @@ func enrollmentOf(a core.Account, study core.StudyID) enrollment {
 	return e
 }
 
+// DoneWith names the account by its id, whatever the request called it
+// (call.Accountable).
+func (e enrollment) DoneWith() (map[string]string, bool) {
+	return map[string]string{"user": string(e.User)}, true
+}
+
 // studyParticipant is a StudyParticipant.
 type studyParticipant struct {
 	participantFields
@@ -160,4 +166,9 @@ func fieldsOf(a core.Account) participantFields {
 type identifier struct {
 	Identifier string `json:"identifier"`
 	Type       string `json:"type"`
+}
+
+// DoneWith names the account (call.Accountable).
+func (i identifier) DoneWith() (map[string]string, bool) {
+	return map[string]string{"user": i.Identifier}, true
 }

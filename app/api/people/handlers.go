@@ -48,21 +48,21 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "POST /v3/subpopulations/{group}/consents/signature/withdraw", Answer: h.withdrawConsent},
 		{Pattern: "POST /v3/consents/signature/withdraw", Answer: h.withdrawConsent},
 
-		{Pattern: "POST /v3/participants", Answer: h.createParticipant},
+		{Pattern: "POST /v3/participants", Answer: h.createParticipant, Deed: core.DeedParticipantCreated},
 		{Pattern: "GET /v3/participants/{user}", Answer: h.participant},
-		{Pattern: "POST /v3/participants/{user}", Answer: h.updateParticipant},
-		{Pattern: "POST /v5/studies/{study}/participants", Answer: h.createParticipant},
+		{Pattern: "POST /v3/participants/{user}", Answer: h.updateParticipant, Deed: core.DeedParticipantChanged},
+		{Pattern: "POST /v5/studies/{study}/participants", Answer: h.createParticipant, Deed: core.DeedParticipantCreated},
 		{Pattern: "GET /v5/studies/{study}/participants", Answer: h.participants},
 		{Pattern: "GET /v5/studies/{study}/participants/{user}", Answer: h.participant},
-		{Pattern: "POST /v5/studies/{study}/participants/{user}", Answer: h.updateParticipant},
-		{Pattern: "POST /v5/studies/{study}/enrollments", Answer: h.enrol},
+		{Pattern: "POST /v5/studies/{study}/participants/{user}", Answer: h.updateParticipant, Deed: core.DeedParticipantChanged},
+		{Pattern: "POST /v5/studies/{study}/enrollments", Answer: h.enrol, Deed: core.DeedParticipantEnrolled},
 		{Pattern: "GET /v5/studies/{study}/enrollments", Answer: h.enrollments},
-		{Pattern: "DELETE /v5/studies/{study}/enrollments/{user}", Answer: h.withdraw},
+		{Pattern: "DELETE /v5/studies/{study}/enrollments/{user}", Answer: h.withdraw, Deed: core.DeedParticipantWithdrawn},
 
 		{Pattern: "GET /v1/apps/{app}/participants/{user}", Answer: h.participantWithCode},
 		{Pattern: "GET /v1/apps/{app}/participants/{user}/versions", Answer: h.versions},
 		{Pattern: "GET /v1/apps/{app}/participants/{user}/versions/latest", Answer: h.latestVersion},
 		{Pattern: "GET /v1/apps/{app}/participants/{user}/versions/{version}", Answer: h.version},
-		{Pattern: "POST /v1/apps/{app}/participants/{user}/exporter3/versions/backfill", Answer: h.backfill},
+		{Pattern: "POST /v1/apps/{app}/participants/{user}/exporter3/versions/backfill", Answer: h.backfill, Deed: core.DeedVersionBackfilled},
 	}
 }

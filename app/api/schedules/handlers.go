@@ -29,18 +29,18 @@ type Handlers struct {
 // Routes lists the routes.
 func (h *Handlers) Routes() []call.Route {
 	return []call.Route{
-		{Pattern: "PUT /v5/studies/{study}/timeline", Answer: h.putTimeline},
+		{Pattern: "PUT /v5/studies/{study}/timeline", Answer: h.putTimeline, Deed: core.DeedTimelineChanged},
 		{Pattern: "GET /v5/studies/{study}/timeline", Answer: h.timeline},
 		{Pattern: "GET /v5/studies/{study}/participants/self/timeline", Answer: h.ownTimeline},
 		{Pattern: "GET /v1/apps/{app}/timelinemetadata/{instanceGuid}", Answer: h.metadata},
 
 		{Pattern: "POST /v5/studies/{study}/participants/self/adherence", Answer: h.saveOwn},
 		{Pattern: "POST /v5/studies/{study}/participants/self/adherence/search", Answer: h.searchOwn},
-		{Pattern: "POST /v5/studies/{study}/participants/{user}/adherence", Answer: h.saveFor},
+		{Pattern: "POST /v5/studies/{study}/participants/{user}/adherence", Answer: h.saveFor, Deed: core.DeedAdherenceChanged},
 		{Pattern: "POST /v5/studies/{study}/participants/{user}/adherence/search", Answer: h.searchFor},
 		{Pattern: "POST /v5/studies/{study}/adherence/search", Answer: h.searchAll},
-		{Pattern: "DELETE /v5/studies/{study}/participants/{user}/adherence/{instanceGuid}/{eventTimestamp}/{startedOn}", Answer: h.remove},
-		{Pattern: "POST /v5/studies/{study}/participants/{user}/adherence/{instanceGuid}/{eventTimestamp}/postprocessing", Answer: h.postProcess},
+		{Pattern: "DELETE /v5/studies/{study}/participants/{user}/adherence/{instanceGuid}/{eventTimestamp}/{startedOn}", Answer: h.remove, Deed: core.DeedAdherenceChanged},
+		{Pattern: "POST /v5/studies/{study}/participants/{user}/adherence/{instanceGuid}/{eventTimestamp}/postprocessing", Answer: h.postProcess, Deed: core.DeedAdherenceChanged},
 	}
 }
 

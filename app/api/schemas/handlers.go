@@ -23,12 +23,12 @@ type Handlers struct {
 // Routes lists the routes.
 func (h *Handlers) Routes() []call.Route {
 	routes := []call.Route{
-		{Pattern: "POST /v3/uploadschemas", Answer: h.reviseSchema},
-		{Pattern: "POST /v4/uploadschemas", Answer: h.createSchema},
-		{Pattern: "POST /v4/uploadschemas/{schemaId}/revisions/{revision}", Answer: h.updateSchema},
+		{Pattern: "POST /v3/uploadschemas", Answer: h.reviseSchema, Deed: core.DeedSchemaCreated},
+		{Pattern: "POST /v4/uploadschemas", Answer: h.createSchema, Deed: core.DeedSchemaCreated},
+		{Pattern: "POST /v4/uploadschemas/{schemaId}/revisions/{revision}", Answer: h.updateSchema, Deed: core.DeedSchemaChanged},
 		{Pattern: "GET /v1/apps/{app}/uploadschemas/{schemaId}/revisions/{revision}", Answer: h.schemaForWorker},
 
-		{Pattern: "POST /v3/surveys", Answer: h.createSurvey},
+		{Pattern: "POST /v3/surveys", Answer: h.createSurvey, Deed: core.DeedSurveyCreated},
 		{Pattern: "GET /v3/surveys", Answer: h.surveys},
 		{Pattern: "GET /v3/surveys/recent", Answer: h.surveys},
 		{Pattern: "GET /v3/surveys/published", Answer: h.publishedSurveys},
@@ -36,10 +36,10 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "GET /v3/surveys/{surveyGuid}/revisions/recent", Answer: h.recentSurvey},
 		{Pattern: "GET /v3/surveys/{surveyGuid}/revisions/published", Answer: h.publishedSurvey},
 		{Pattern: "GET /v3/surveys/{surveyGuid}/revisions/{createdOn}", Answer: h.survey},
-		{Pattern: "POST /v3/surveys/{surveyGuid}/revisions/{createdOn}", Answer: h.updateSurvey},
-		{Pattern: "POST /v3/surveys/{surveyGuid}/revisions/{createdOn}/version", Answer: h.versionSurvey},
-		{Pattern: "POST /v3/surveys/{surveyGuid}/revisions/{createdOn}/publish", Answer: h.publishSurvey},
-		{Pattern: "DELETE /v3/surveys/{surveyGuid}/revisions/{createdOn}", Answer: h.deleteSurvey},
+		{Pattern: "POST /v3/surveys/{surveyGuid}/revisions/{createdOn}", Answer: h.updateSurvey, Deed: core.DeedSurveyChanged},
+		{Pattern: "POST /v3/surveys/{surveyGuid}/revisions/{createdOn}/version", Answer: h.versionSurvey, Deed: core.DeedSurveyChanged},
+		{Pattern: "POST /v3/surveys/{surveyGuid}/revisions/{createdOn}/publish", Answer: h.publishSurvey, Deed: core.DeedSurveyPublished},
+		{Pattern: "DELETE /v3/surveys/{surveyGuid}/revisions/{createdOn}", Answer: h.deleteSurvey, Deed: core.DeedSurveyDeleted},
 	}
 	for _, at := range []string{"/v3/uploadschemas", "/v4/uploadschemas"} {
 		routes = append(routes,
@@ -47,8 +47,8 @@ func (h *Handlers) Routes() []call.Route {
 			call.Route{Pattern: "GET " + at + "/{schemaId}", Answer: h.revisions},
 			call.Route{Pattern: "GET " + at + "/{schemaId}/recent", Answer: h.recentSchema},
 			call.Route{Pattern: "GET " + at + "/{schemaId}/revisions/{revision}", Answer: h.schema},
-			call.Route{Pattern: "DELETE " + at + "/{schemaId}", Answer: h.deleteSchema},
-			call.Route{Pattern: "DELETE " + at + "/{schemaId}/revisions/{revision}", Answer: h.deleteRevision})
+			call.Route{Pattern: "DELETE " + at + "/{schemaId}", Answer: h.deleteSchema, Deed: core.DeedSchemaDeleted},
+			call.Route{Pattern: "DELETE " + at + "/{schemaId}/revisions/{revision}", Answer: h.deleteRevision, Deed: core.DeedSchemaDeleted})
 	}
 	for i, route := range routes {
 		routes[i].Answer = func(w http.ResponseWriter, r *http.Request) error { return described(route.Answer(w, r)) }

@@ -57,16 +57,16 @@ func (h *Handlers) Routes() []call.Route {
 	return []call.Route{
 		{Pattern: "GET /v1/apps/self/publicKey", Answer: h.publicKey},
 		{Pattern: "GET /v3/studies/self/publicKey", Answer: h.publicKey, Deprecated: true},
-		{Pattern: "POST /v1/apps/self/exporter3", Answer: h.createAppProject},
+		{Pattern: "POST /v1/apps/self/exporter3", Answer: h.createAppProject, Deed: core.DeedProjectMade},
 
-		{Pattern: "POST /v5/studies", Answer: h.createStudy},
+		{Pattern: "POST /v5/studies", Answer: h.createStudy, Deed: core.DeedStudyCreated},
 		{Pattern: "GET /v5/studies", Answer: h.studies},
 		{Pattern: "GET /v5/studies/{study}", Answer: h.study},
-		{Pattern: "POST /v5/studies/{study}", Answer: h.updateStudy},
-		{Pattern: "POST /v5/studies/{study}/exporter3", Answer: h.createStudyProject},
+		{Pattern: "POST /v5/studies/{study}", Answer: h.updateStudy, Deed: core.DeedStudyChanged},
+		{Pattern: "POST /v5/studies/{study}/exporter3", Answer: h.createStudyProject, Deed: core.DeedProjectMade},
 
-		{Pattern: "POST /v1/apps/self/exporter3/notifications/study/subscribe", Answer: h.subscribeToCreations},
-		{Pattern: "POST /v1/apps/self/exporter3/notifications/export/subscribe", Answer: h.subscribeToExports},
-		{Pattern: "POST /v5/studies/{study}/exporter3/notifications/export/subscribe", Answer: h.subscribeToExports},
+		{Pattern: "POST /v1/apps/self/exporter3/notifications/study/subscribe", Answer: h.subscribeToCreations, Deed: core.DeedReceiverSubscribed},
+		{Pattern: "POST /v1/apps/self/exporter3/notifications/export/subscribe", Answer: h.subscribeToExports, Deed: core.DeedReceiverSubscribed},
+		{Pattern: "POST /v5/studies/{study}/exporter3/notifications/export/subscribe", Answer: h.subscribeToExports, Deed: core.DeedReceiverSubscribed},
 	}
 }

@@ -37,6 +37,12 @@ type subscriptionResult struct {
 	Type         string              `json:"type"`
 }
 
+// DoneWith names the subscription; one that was there already is not made
+// (call.Accountable).
+func (s subscriptionResult) DoneWith() (map[string]string, bool) {
+	return map[string]string{"subscription": string(s.Subscription)}, s.Secret != ""
+}
+
 func (h *Handlers) subscribeToExports(w http.ResponseWriter, r *http.Request) error {
 	return h.subscribe(w, r, core.Topic{Kind: core.TopicExports, App: h.App, Study: core.StudyID(r.PathValue("study"))})
 }

@@ -90,6 +90,11 @@ type keyHolder struct {
 	Type       string       `json:"type"`
 }
 
+// DoneWith names the study (call.Accountable).
+func (k keyHolder) DoneWith() (map[string]string, bool) {
+	return map[string]string{"study": string(k.Identifier)}, true
+}
+
 func (h *Handlers) createStudy(w http.ResponseWriter, r *http.Request) error {
 	if _, err := h.Require(r, core.RoleDeveloper); err != nil {
 		return err

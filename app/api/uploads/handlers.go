@@ -94,10 +94,10 @@ func (h *Handlers) Routes() []call.Route {
 		{Pattern: "GET /v3/uploadstatuses/{id}", Answer: h.uploadStatus},
 		{Pattern: "GET /api/v1/upload/{id}/status", Answer: h.uploadStatus, Deprecated: true},
 
-		{Pattern: "GET /v3/healthdata/{id}/attachments/{attachment}", Answer: h.attachment},
+		{Pattern: "GET /v3/healthdata/{id}/attachments/{attachment}", Answer: h.attachment, Deed: core.DeedAttachmentRead},
 
 		{Pattern: "GET /v3/uploads/{id}", Answer: h.oneUpload},
-		{Pattern: "POST /v3/uploads/redrive", Answer: h.redriveUploads},
+		{Pattern: "POST /v3/uploads/redrive", Answer: h.redriveUploads, Deed: core.DeedUploadsRedriven},
 		{Pattern: "GET /v3/uploads/{id}/exporter3", Answer: h.view},
 		{Pattern: "GET /v5/studies/{study}/uploads/{id}/exporter3", Answer: h.view},
 		{Pattern: "GET /v1/apps/{app}/uploads/{id}/exporter3", Answer: h.workerView},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"footbridge/app/api/call"
@@ -45,8 +46,19 @@ func (h *Handlers) redriveUploads(w http.ResponseWriter, r *http.Request) error 
 	if len(empty) > 0 {
 		text += " Passed over, because no file was ever uploaded to them: " + strings.Join(empty, ", ") + "."
 	}
-	call.Write(w, http.StatusOK, call.StatusMessage(text))
+	call.Write(w, http.StatusOK, redriven{call.StatusMessage(text), len(ids) - len(empty)})
 	return nil
+}
+
+// redriven is the answer to a redrive.
+type redriven struct {
+	call.Message
+	uploads int
+}
+
+// DoneWith says how many (call.Accountable).
+func (r redriven) DoneWith() (map[string]string, bool) {
+	return map[string]string{"uploads": strconv.Itoa(r.uploads)}, r.uploads > 0
 }
 
 // redriveList reads which uploads are to be redriven, each once. Errors: 400.

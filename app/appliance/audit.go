@@ -1,0 +1,84 @@
+package appliance
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"footbridge/app/api"
+	"footbridge/app/config"
+	"footbridge/core"
+)
+
+// The rules here are: what a person changes is in the audit, also in the settings
+// file with an editor, and while nothing runs. Of settings it has the names alone.
+
+// note keeps what the operator did.
+func (a *Appliance) note(ctx context.Context, did core.DeedKind, with map[string]string) error {
+	return a.store.Note(ctx, core.Deed{At: time.Now().UTC().Truncate(time.Millisecond), Did: did, With: with})
+}
+
+// settingsMemo holds a digest of each setting as the audit knows it.
+const settingsMemo = "settings"
+
+// noteSettings keeps which settings are others than when it was called last; the
+// first time, it only remembers them.
+func (a *Appliance) noteSettings(ctx context.Context, now config.Settings) error {
+	known, digests := map[string]string{}, map[string]string{}
+	if memo := a.store.Memo(ctx, settingsMemo); memo != nil {
+		if err := json.Unmarshal(memo, &known); err != nil {
+			return fmt.Errorf("read the settings that were seen last: %w", err)
+		}
+	}
+	var changed []string
+	same := true
+	for _, s := range now.List() {
+		value, err := json.Marshal(s.Value)
+		if err != nil {
+			return fmt.Errorf("remember setting %s: %w", s.Key, err)
+		}
+		sum := sha256.Sum256(value)
+		digests[s.Key] = hex.EncodeToString(sum[:])
+		was, seen := known[s.Key]
+		if same = same && was == digests[s.Key]; seen && was != digests[s.Key] { // else a new version brought it
+			changed = append(changed, s.Key)
+		}
+	}
+	if same {
+		return nil
+	}
+	text, err := json.Marshal(digests)
+	if err == nil && len(changed) > 0 {
+		slices.Sort(changed)
+		err = a.note(ctx, core.DeedSettingsChanged, map[string]string{"settings": strings.Join(changed, ", ")})
+	}
+	if err == nil {
+		err = a.store.Keep(ctx, settingsMemo, text)
+	}
+	return err
+}
+
+// localAudit gives every deed of a time as lines of JSON, the oldest first.
+func (a *Appliance) localAudit(r *http.Request) (any, error) {
+	var span [2]time.Time
+	for i, name := range []string{"since", "until"} {
+		if text := r.URL.Query().Get(name); text != "" {
+			at, err := time.Parse(time.RFC3339, text)
+			if err != nil {
+				return nil, api.BadRequest("Query parameter " + name + " must be a time such as 2026-11-20T08:00:00Z.")
+			}
+			span[i] = at
+		}
+	}
+	return api.Stream{ContentType: "application/jsonl; charset=utf-8", Write: func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		return a.store.Deeds(r.Context(), span[0], span[1], func(d core.Deed) error { return encoder.Encode(d) })
+	}}, nil
+}
