@@ -84,8 +84,8 @@ func printPlan(s *session, r appliance.Reconciled) {
 			fmt.Fprintf(s.out, "%s: all is there.\n", plan.Destination)
 			continue
 		}
-		fmt.Fprintf(s.out, "%s: %s missing, %d differ, %d without their annotations, %d that belong to no record, %s missing, %d twice.\n", plan.Destination,
-			plural(len(plan.Missing), "record"), len(plan.Differing), len(plan.Unannotated), len(plan.Orphans), plural(len(plan.Rows.Missing), "row"), len(plan.Rows.Duplicate))
+		fmt.Fprintf(s.out, "%s: %s missing, %d differ, %d without their annotations, %d that belong to no record, %s missing, %d twice, %s missing or different.\n", plan.Destination,
+			plural(len(plan.Missing), "record"), len(plan.Differing), len(plan.Unannotated), len(plan.Orphans), plural(len(plan.Rows.Missing), "row"), len(plan.Rows.Duplicate), plural(len(plan.Tables), "table"))
 		for _, wrong := range []struct {
 			what string
 			ids  []core.UploadID
@@ -93,6 +93,9 @@ func printPlan(s *session, r appliance.Reconciled) {
 			for _, id := range wrong.ids {
 				fmt.Fprintf(s.out, "  %s: %s\n", wrong.what, id)
 			}
+		}
+		for _, table := range plan.Tables {
+			fmt.Fprintf(s.out, "  table: %s\n", table.Path)
 		}
 		for _, path := range plan.Orphans {
 			fmt.Fprintf(s.out, "  of no record: %q\n", path)

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // While sending is paused, or it is not the hour, nothing is sent; what waits says
@@ -199,6 +202,15 @@ func TestReconcile(t *testing.T) {
 		}
 		return found[0]
 	}
+	view := filepath.Join(s.home, "repository", testStudy, "file-view", filepath.Base(filepath.Dir(file("raw-data", sent[3].ID+"-*")))+".parquet")
+	eventually(t, func() bool { // nothing is about to be written then
+		text, err := os.ReadFile(view)
+		if err != nil {
+			return false
+		}
+		table, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+		return err == nil && table.NumRows() == int64(len(sent))
+	})
 	orphan := filepath.Join(filepath.Dir(file("raw-data", sent[3].ID+"-*")), "of-nobody.bin")
 	err := errors.Join(
 		os.Remove(file("raw-data", sent[0].ID+"-*")),
@@ -207,13 +219,14 @@ func TestReconcile(t *testing.T) {
 		os.WriteFile(orphan, []byte("x"), 0o600),
 		os.WriteFile(filepath.Join(s.home, "repository", testStudy, "participant-versions", "participant_versions.csv"), []byte("healthCode,participantVersion\n"), 0o600),
 	)
-	if err != nil {
+	if err := errors.Join(err, os.Truncate(view, 100)); err != nil {
 		t.Fatal(err)
 	}
 	var plan struct {
 		Destinations []struct {
 			Missing, Differing, Unannotated, Orphans []string
 			Rows                                     struct{ Missing, Duplicate []string }
+			Tables                                   []struct{ Path string }
 		}
 		Repaired int
 	}
@@ -234,13 +247,13 @@ func TestReconcile(t *testing.T) {
 		t.Error("it says that all is well")
 	}
 	if p := plan.Destinations[0]; !slices.Equal(p.Missing, []string{sent[0].ID}) || !slices.Equal(p.Differing, []string{sent[1].ID}) ||
-		!slices.Equal(p.Unannotated, []string{sent[2].ID}) || len(p.Orphans) != 1 || len(p.Rows.Missing) != 1 {
+		!slices.Equal(p.Unannotated, []string{sent[2].ID}) || len(p.Orphans) != 1 || len(p.Rows.Missing) != 1 || len(p.Tables) != 2 {
 		t.Errorf("it found %+v", p)
 	}
 	if said := s.refused("sync", "reconcile"); !strings.Contains(said, "sync reconcile --repair mends it") {
 		t.Errorf("it says %s", said)
 	}
-	if reconcile("--repair") || len(plan.Destinations[0].Orphans) != 1 || plan.Repaired != 4 {
+	if reconcile("--repair") || len(plan.Destinations[0].Orphans) != 1 || plan.Repaired != 6 {
 		t.Errorf("after a repair %+v", plan)
 	}
 	if said := s.refused("sync", "reconcile"); !strings.Contains(said, "sync reconcile --remove-orphans removes it") {

@@ -60,9 +60,9 @@ func (s *Store) retry(ctx context.Context, e core.Export) error {
 }
 
 // Resend makes records go to a destination again that are there already, from the
-// beginning and to the same places; those of its table that are named, too.
-// Idempotent.
-func (s *Store) Resend(ctx context.Context, d core.DestinationID, ids []core.UploadID, rowsMissing []string) error {
+// beginning and to the same places; those of its table that are named, too, and the
+// file views of some dates. Idempotent.
+func (s *Store) Resend(ctx context.Context, d core.DestinationID, ids []core.UploadID, rowsMissing []string, views ...string) error {
 	return s.update(ctx, func(tx *rows.Tx) error {
 		for _, id := range ids {
 			e, err := load[core.Export](tx, exportsBucket, exportKey{id, d}.export(), "export of "+string(id))
@@ -83,6 +83,9 @@ func (s *Store) Resend(ctx context.Context, d core.DestinationID, ids []core.Upl
 			tx.Delete(appendedBucket, string(d)+"/"+row)
 		}
 		s.behind(tx, tableKey{d, versionsTable})
+		for _, date := range views {
+			s.behind(tx, tableKey{d, date})
+		}
 		return nil
 	})
 }

@@ -167,6 +167,24 @@ func (p *place) Rows(ctx context.Context, d core.Destination, versions []core.Pa
 	return r.Rows(ctx, d, versions)
 }
 
+// CheckVersions compares the table Participant Versions.
+func (p *place) CheckVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	r, err := p.named()
+	if err != nil {
+		return err
+	}
+	return r.CheckVersions(ctx, d, versions)
+}
+
+// CheckView compares the file view of a date.
+func (p *place) CheckView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
+	r, err := p.named()
+	if err != nil {
+		return err
+	}
+	return r.CheckView(ctx, d, date, rows)
+}
+
 // Remove takes an object out of the repository.
 func (p *place) Remove(ctx context.Context, d core.Destination, o core.Object) error {
 	r, err := p.named()

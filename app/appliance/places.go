@@ -1,16 +1,13 @@
 package appliance
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"path"
 
 	"footbridge/core"
 	"footbridge/sync/export"
 	"footbridge/sync/remote"
-	"footbridge/sync/table"
 )
 
 // files is a repository of files: a folder, or an rclone remote (push.Repository).
@@ -52,32 +49,12 @@ func (f files) Describe(ctx context.Context, d core.Destination, o core.Object, 
 
 // PutVersions writes the table anew, as Parquet and as CSV.
 func (f files) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
-	err := f.write(ctx, path.Join(string(d.ID), export.VersionsTable), parquetType, func(to io.Writer) error {
-		return table.WriteVersionsParquet(to, versions, d.Study)
-	})
-	if err != nil {
-		return err
-	}
-	return f.write(ctx, path.Join(string(d.ID), export.VersionsCSV), "text/csv", func(to io.Writer) error {
-		return table.WriteVersionsCSV(to, versions, d.Study)
-	})
+	return f.write(ctx, d, versionFiles(d, versions))
 }
-
-const parquetType = "application/vnd.apache.parquet"
 
 // PutView writes the file view of a date anew.
 func (f files) PutView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
-	return f.write(ctx, path.Join(string(d.ID), export.FileViewPath(date)), parquetType, func(to io.Writer) error {
-		return table.WriteFileView(to, rows)
-	})
-}
-
-func (f files) write(ctx context.Context, at, contentType string, encode func(io.Writer) error) error {
-	var text bytes.Buffer
-	if err := encode(&text); err != nil {
-		return err
-	}
-	return f.PutBytes(ctx, at, text.Bytes(), contentType)
+	return f.write(ctx, d, viewFiles(date, rows))
 }
 
 // Remove takes an object out, and what is said of it beside it.

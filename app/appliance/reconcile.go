@@ -79,7 +79,7 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 // wrongs counts all that is wrong.
 func wrongs(plans []reconcile.Plan) (n int) {
 	for _, p := range plans {
-		n += len(p.Wrong()) + len(p.Orphans) + len(p.Rows.Missing) + len(p.Rows.Duplicate)
+		n += len(p.Wrong()) + len(p.Orphans) + len(p.Rows.Missing) + len(p.Rows.Duplicate) + len(p.Tables)
 	}
 	return n
 }
@@ -119,7 +119,13 @@ func (a *Appliance) compare(ctx context.Context) ([]reconcile.Plan, error) {
 // compared.
 func (a *Appliance) mend(ctx context.Context, plan reconcile.Plan, asked Reconciliation, where string) error {
 	if asked.Repair && plan.Mendable() {
-		if err := a.store.Resend(ctx, plan.Destination, plan.Wrong(), plan.Rows.Missing); err != nil {
+		var dates []string
+		for _, t := range plan.Tables {
+			if t.Date != "" { // Participant Versions is written anew each time
+				dates = append(dates, t.Date)
+			}
+		}
+		if err := a.store.Resend(ctx, plan.Destination, plan.Wrong(), plan.Rows.Missing, dates...); err != nil {
 			return err
 		}
 		a.log.Info("the repository is mended", "destination", plan.Destination, "records", len(plan.Wrong()), "rows", len(plan.Rows.Missing)+len(plan.Rows.Duplicate))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"footbridge/core"
@@ -18,6 +19,9 @@ type Shelf interface {
 	// Versions hands every participant version with a membership in the study
 	// (empty: every one) to visit, until it fails.
 	Versions(ctx context.Context, study core.StudyID, visit func(core.ParticipantVersion) error) error
+
+	// Behind reports whether a table of a destination is about to be written.
+	Behind(d core.DestinationID) bool
 }
 
 // Repository is what a destination's records lie in. Safe for concurrent use.
@@ -33,6 +37,11 @@ type Repository interface {
 
 	// Rows counts how often the table Participant Versions holds each of these.
 	Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[Row]int, error)
+
+	// CheckVersions compares the table Participant Versions, and CheckView the file
+	// view of a date, with what is there, where they are files. Errors: those of Check.
+	CheckVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error
+	CheckView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error
 }
 
 // ErrUnannotated says that an object has not the metadata that it should have.
@@ -52,6 +61,7 @@ type Plan struct {
 	Unannotated []core.UploadID    `json:"unannotated"`
 	Orphans     []string           `json:"orphans"` // paths of what belongs to no record
 	Rows        Rows               `json:"rows"`
+	Tables      []Table            `json:"tables"`           // that are missing or say something else
 	Failed      string             `json:"failed,omitempty"` // why it could not be compared
 }
 
@@ -61,10 +71,16 @@ type Rows struct {
 	Duplicate []string `json:"duplicate"`
 }
 
+// Table is a table that is kept as a file.
+type Table struct {
+	Path string `json:"path"`
+	Date string `json:"date,omitempty"` // of a file view; empty: it is Participant Versions
+}
+
 // New gives a plan in which nothing is wrong.
 func New(d core.DestinationID) Plan {
 	return Plan{Destination: d, Missing: []core.UploadID{}, Differing: []core.UploadID{}, Unannotated: []core.UploadID{},
-		Orphans: []string{}, Rows: Rows{[]string{}, []string{}}}
+		Orphans: []string{}, Rows: Rows{[]string{}, []string{}}, Tables: []Table{}}
 }
 
 // Clean reports whether it was compared and nothing is wrong.
@@ -72,7 +88,7 @@ func (p Plan) Clean() bool { return p.Failed == "" && !p.Mendable() && len(p.Orp
 
 // Mendable reports whether something is wrong that can be sent again.
 func (p Plan) Mendable() bool {
-	return len(p.Missing)+len(p.Differing)+len(p.Unannotated)+len(p.Rows.Missing)+len(p.Rows.Duplicate) > 0
+	return len(p.Missing)+len(p.Differing)+len(p.Unannotated)+len(p.Rows.Missing)+len(p.Rows.Duplicate)+len(p.Tables) > 0
 }
 
 // Wrong lists the records that have to be sent again.
@@ -81,12 +97,13 @@ func (p Plan) Wrong() []core.UploadID { return slices.Concat(p.Missing, p.Differ
 // Compare compares a destination. Errors: what keeps it from being told.
 func Compare(ctx context.Context, shelf Shelf, r Repository, d core.Destination) (Plan, error) {
 	p := New(d.ID)
-	expected := map[string]bool{}
+	expected, dates := map[string]bool{}, map[string]bool{}
 	err := shelf.Exported(ctx, d.ID, "", func(u core.Upload, e core.Export) error {
 		objects, err := export.Objects(u, e.ExportedOn)
 		if err != nil {
 			return err
 		}
+		dates[u.Facts.DateFolder] = true
 		for _, o := range objects {
 			expected[o.Path], expected[o.Notes] = true, true
 		}
@@ -106,6 +123,11 @@ func Compare(ctx context.Context, shelf Shelf, r Repository, d core.Destination)
 	}
 	if err := p.count(ctx, shelf, r, d); err != nil {
 		return p, fmt.Errorf("compare the participant versions of %s: %w", d.ID, err)
+	}
+	for _, date := range slices.Sorted(maps.Keys(dates)) {
+		if err := p.view(ctx, shelf, r, d, date); err != nil {
+			return p, fmt.Errorf("compare a file view of %s: %w", d.ID, err)
+		}
 	}
 	return p, nil
 }
@@ -134,32 +156,6 @@ func (p *Plan) look(ctx context.Context, r Repository, d core.Destination, id co
 		p.Differing = append(p.Differing, id)
 	case unannotated:
 		p.Unannotated = append(p.Unannotated, id)
-	}
-	return nil
-}
-
-// count compares the rows of the table.
-func (p *Plan) count(ctx context.Context, shelf Shelf, r Repository, d core.Destination) error {
-	var versions []core.ParticipantVersion
-	err := shelf.Versions(ctx, d.Study, func(v core.ParticipantVersion) error {
-		versions = append(versions, v)
-		return nil
-	})
-	if err != nil || len(versions) == 0 {
-		return err
-	}
-	rows, err := r.Rows(ctx, d, versions)
-	if err != nil {
-		return err
-	}
-	for _, v := range versions {
-		name := fmt.Sprintf("%s/%d", v.HealthCode, v.Version)
-		switch n := rows[Row{v.HealthCode, v.Version}]; {
-		case n == 0:
-			p.Rows.Missing = append(p.Rows.Missing, name)
-		case n > 1:
-			p.Rows.Duplicate = append(p.Rows.Duplicate, name)
-		}
 	}
 	return nil
 }

@@ -43,6 +43,13 @@ func (shelf) Versions(_ context.Context, _ core.StudyID, visit func(core.Partici
 	return nil
 }
 
+func (shelf) Behind(core.DestinationID) bool { return false }
+
+// busy is a shelf whose tables are about to be written.
+type busy struct{ shelf }
+
+func (busy) Behind(core.DestinationID) bool { return true }
+
 // repository answers by path, and lists these paths.
 type repository struct {
 	wrong map[string]error
@@ -67,6 +74,17 @@ func (r repository) Rows(context.Context, core.Destination, []core.ParticipantVe
 	return r.rows, nil
 }
 
+func (r repository) CheckVersions(context.Context, core.Destination, []core.ParticipantVersion) error {
+	return r.wrong["versions"]
+}
+
+func (r repository) CheckView(_ context.Context, _ core.Destination, date string, rows []core.FileViewRow) error {
+	if len(rows) != 5 {
+		return fmt.Errorf("%d rows", len(rows))
+	}
+	return r.wrong[date]
+}
+
 func TestCompare(t *testing.T) {
 	r := repository{
 		wrong: map[string]error{
@@ -85,6 +103,7 @@ func TestCompare(t *testing.T) {
 		Destination: "sleep", Missing: []core.UploadID{"r1", "r5"}, Differing: []core.UploadID{"r2"}, Unannotated: []core.UploadID{"r3"},
 		Orphans: []string{"annotations/day/r9.json", "raw-data/day/r9-walk", "attachments/day/r5-voice"},
 		Rows:    reconcile.Rows{Missing: []string{"code/2"}, Duplicate: []string{"code/3"}},
+		Tables:  []reconcile.Table{},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || got.Clean() {
 		t.Error(diff)
@@ -95,6 +114,15 @@ func TestCompare(t *testing.T) {
 	r = repository{rows: map[reconcile.Row]int{{"code", 1}: 1, {"code", 2}: 1, {"code", 3}: 1}}
 	if got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); err != nil || !got.Clean() {
 		t.Errorf("%+v, %v", got, err)
+	}
+	r.wrong = map[string]error{"versions": core.ErrDigestMismatch, "day": core.ErrNotFound}
+	if got, err := reconcile.Compare(t.Context(), busy{}, r, core.Destination{ID: "sleep"}); err != nil || !got.Clean() {
+		t.Errorf("tables that are about to be written are no finding: %+v, %v", got, err)
+	}
+	want = reconcile.New("sleep")
+	want.Tables = []reconcile.Table{{Path: "participant-versions/participant_versions.parquet"}, {Path: "file-view/day.parquet", Date: "day"}}
+	if got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); err != nil || cmp.Diff(want, got) != "" || !got.Mendable() {
+		t.Errorf("%s, %v", cmp.Diff(want, got), err)
 	}
 	down := errors.New("no route to host")
 	r.wrong = map[string]error{"raw-data/day/r4-walk": down}

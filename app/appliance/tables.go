@@ -1,0 +1,82 @@
+package appliance
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path"
+
+	"footbridge/core"
+	"footbridge/sync/export"
+	"footbridge/sync/table"
+)
+
+// tableFile is a table as a file of a project: the same rows always make the same
+// bytes.
+type tableFile struct {
+	path        string
+	contentType string
+	encode      func(io.Writer) error
+}
+
+const parquetType = "application/vnd.apache.parquet"
+
+// versionFiles are the table Participant Versions.
+func versionFiles(d core.Destination, versions []core.ParticipantVersion) []tableFile {
+	return []tableFile{
+		{export.VersionsTable, parquetType, func(to io.Writer) error { return table.WriteVersionsParquet(to, versions, d.Study) }},
+		{export.VersionsCSV, "text/csv", func(to io.Writer) error { return table.WriteVersionsCSV(to, versions, d.Study) }},
+	}
+}
+
+// viewFiles are the file view of a date.
+func viewFiles(date string, rows []core.FileViewRow) []tableFile {
+	return []tableFile{{export.FileViewPath(date), parquetType, func(to io.Writer) error { return table.WriteFileView(to, rows) }}}
+}
+
+// write writes tables anew.
+func (f files) write(ctx context.Context, d core.Destination, tables []tableFile) error {
+	for _, t := range tables {
+		var text bytes.Buffer
+		if err := t.encode(&text); err != nil {
+			return err
+		}
+		if err := f.PutBytes(ctx, path.Join(string(d.ID), t.path), text.Bytes(), t.contentType); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare compares tables with what is there. Errors: core.ErrNotFound,
+// core.ErrDigestMismatch.
+func (f files) compare(ctx context.Context, d core.Destination, tables []tableFile) error {
+	from, err := f.of(ctx, d)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		var text bytes.Buffer
+		if err := t.encode(&text); err != nil {
+			return err
+		}
+		held, err := from.Hash(ctx, path.Join(string(d.ID), t.path))
+		if err != nil {
+			return err
+		}
+		if held.MD5 != export.DigestOf(text.Bytes()).MD5 {
+			return core.ErrDigestMismatch
+		}
+	}
+	return nil
+}
+
+// CheckVersions compares the table Participant Versions (reconcile.Repository).
+func (f files) CheckVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	return f.compare(ctx, d, versionFiles(d, versions))
+}
+
+// CheckView compares the file view of a date (reconcile.Repository).
+func (f files) CheckView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
+	return f.compare(ctx, d, viewFiles(date, rows))
+}
