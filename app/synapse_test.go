@@ -232,3 +232,39 @@ func TestAccessToAProject(t *testing.T) {
 		}
 	}
 }
+
+// What has the same ids in another Synapse is somebody else's: nothing is put there.
+// The project is made anew, and everything goes to it again.
+func TestAMoveToAnotherSynapse(t *testing.T) {
+	s, _ := onSynapse(t)
+	s.start("FOOTBRIDGE_REPOSITORY_TOKEN=" + synapsetest.Token)
+	s.command(nil, "study", "create-project", testStudy)
+	before := &parcel{name: "a.bin", body: []byte("before")}
+	token := s.enrol("p1")
+	if _, err := s.send(token, before); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { return strings.Contains(s.command(nil, "upload", "show", before.ID), "Sent to sleep.") })
+
+	other, server := onSynapse(t)
+	env := []string{"FOOTBRIDGE_REPOSITORY_TOKEN=" + synapsetest.Token}
+	other.command(env, "study", "create-project", testStudy)
+	theirs := inProject(t, server)["Bridge Raw Data"]
+	s.command(nil, "config", "set", "repository", "synapse:"+server.URL)
+	eventually(t, func() bool { return strings.Contains(s.logs(), "settings taken up") })
+	after := &parcel{name: "b.bin", body: []byte("after")}
+	if _, err := s.send(token, after); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool {
+		return strings.Contains(s.command(nil, "upload", "show", after.ID), "the repository is another one")
+	})
+	s.command(nil, "study", "create-project", testStudy)
+	s.command(nil, "sync", "reconcile", "--repair")
+	if said := s.command(nil, "sync", "reconcile"); said != "sleep: all is there.\n" {
+		t.Errorf("it says %s", said)
+	}
+	if dates := server.Children(theirs); len(dates) > 0 || len(server.Children("")) != 2 {
+		t.Errorf("somebody else's project has %v", dates)
+	}
+}

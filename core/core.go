@@ -181,6 +181,7 @@ type Study struct {
 	Name       string           `json:"name"`
 	Export     bool             `json:"export"` // exporter 3 is enabled
 	Repository RepositoryConfig `json:"repository"`
+	Place      string           `json:"place,omitempty"`     // identifies the repository that holds it; empty: whichever it is
 	Made       bool             `json:"made,omitempty"`      // the repository has held the project
 	Pending    bool             `json:"pending,omitempty"`   // the project is asked for and not made yet
 	NameToken  string           `json:"nameToken,omitempty"` // makes the project's name one of its own
@@ -201,6 +202,7 @@ type App struct {
 	ID         AppID            `json:"id"`
 	Export     bool             `json:"export"`
 	Repository RepositoryConfig `json:"repository"`
+	Place      string           `json:"place,omitempty"`     // identifies the repository that holds it; empty: whichever it is
 	Made       bool             `json:"made,omitempty"`      // the repository has held the app-wide project
 	Pending    bool             `json:"pending,omitempty"`   // that is asked for and not made yet
 	NameToken  string           `json:"nameToken,omitempty"` // makes the project's name one of its own

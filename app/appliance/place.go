@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"footbridge/app/analysis"
+	"footbridge/app/config"
 	"footbridge/core"
 	"footbridge/sync/push"
 	"footbridge/sync/reconcile"
@@ -49,9 +50,10 @@ func (p *place) named() (repositoryOfAll, error) {
 	return p.synapse()
 }
 
-// identity tells one repository from another, and nothing else of it.
+// identity tells one repository from another, and nothing else of it. A key that is
+// changed makes it no other one.
 func (p *place) identity() string {
-	sum := sha256.Sum256([]byte(p.live.Settings().Repository))
+	sum := sha256.Sum256([]byte(strings.TrimRight(config.Shown(p.live.Settings().Repository), "/")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -225,7 +227,7 @@ func (m memory) Parts(ctx context.Context, d core.Destination) (core.RepositoryC
 			p, err = m.projectOf(ctx, d.ID)
 		}
 	}
-	if err == nil && entities(p.parts) != p.parts {
+	if err == nil && m.ours(p) != p.parts {
 		err = fmt.Errorf("find the project of %s: it was made in another repository: %w", d.ID, core.ErrOtherRepository)
 	}
 	return p.parts, err

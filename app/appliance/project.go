@@ -30,6 +30,7 @@ type project struct {
 	created time.Time
 	token   string
 	parts   core.RepositoryConfig
+	place   string // of the repository that has the parts; empty: not known
 	made    bool // the repository has held it
 	pending bool // it is asked for and not made yet
 }
@@ -150,35 +151,38 @@ func (a *Appliance) makeParts(ctx context.Context, p project) (core.RepositoryCo
 		return p.parts, err
 	}
 	return r.MakeProject(ctx, analysis.Plan{
-		Name: p.name, Token: p.token, Parts: entities(p.parts),
+		Name: p.name, Token: p.token, Parts: a.ours(p),
 		Save: func(ctx context.Context, parts core.RepositoryConfig) error {
 			return a.saveProject(ctx, p, parts, false)
 		},
 	})
 }
 
-// entity is how the repository calls things; what is called otherwise is part of a
-// folder, where the project was before.
+// entity is how Synapse calls things; what is called otherwise is part of a folder,
+// where the project was before.
 var entity = regexp.MustCompile(`^syn[0-9]+$`)
 
-func entities(c core.RepositoryConfig) core.RepositoryConfig {
-	if c.Project != "" && !entity.MatchString(c.Project) {
-		return core.RepositoryConfig{}
+// ours gives the parts of a project that are in the Synapse of the settings: what has
+// the same id in another one is somebody else's. Who is told stays.
+func (a *Appliance) ours(p project) core.RepositoryConfig {
+	elsewhere := p.place != "" && p.place != a.place.identity()
+	if p.parts.Project == "" || !elsewhere && entity.MatchString(p.parts.Project) {
+		return p.parts
 	}
-	return c
+	return core.RepositoryConfig{CreateNotification: p.parts.CreateNotification, ExportNotification: p.parts.ExportNotification}
 }
 
 // saveProject keeps what there is of a project; done says that it is all there.
 func (a *Appliance) saveProject(ctx context.Context, p project, parts core.RepositoryConfig, done bool) error {
 	if p.study == "" {
 		_, err := a.store.SaveApp(ctx, a.app, func(app *core.App) error {
-			app.Repository, app.Made, app.Pending = parts, app.Made || done, !done
+			app.Repository, app.Place, app.Made, app.Pending = parts, a.place.identity(), app.Made || done, !done
 			return nil
 		})
 		return err
 	}
 	_, err := a.store.UpdateStudy(ctx, p.study, func(s *core.Study) error {
-		s.Repository, s.Made, s.Pending = parts, s.Made || done, !done
+		s.Repository, s.Place, s.Made, s.Pending = parts, a.place.identity(), s.Made || done, !done
 		s.ModifiedOn = time.Now().UTC()
 		return nil
 	})
@@ -231,10 +235,10 @@ func (a *Appliance) stands(ctx context.Context, id core.DestinationID) error {
 func (a *Appliance) projectOf(ctx context.Context, id core.DestinationID) (project, error) {
 	if string(id) == string(a.app) {
 		app, err := a.store.App(ctx, a.app)
-		return project{id: id, name: string(app.ID), created: app.CreatedOn, token: app.NameToken, parts: app.Repository, made: app.Made, pending: app.Pending}, err
+		return project{id: id, name: string(app.ID), created: app.CreatedOn, token: app.NameToken, parts: app.Repository, place: app.Place, made: app.Made, pending: app.Pending}, err
 	}
 	s, err := a.store.Study(ctx, core.StudyID(id))
-	return project{id: id, study: s.ID, name: s.Name, created: s.CreatedOn, token: s.NameToken, parts: s.Repository, made: s.Made, pending: s.Pending}, err
+	return project{id: id, study: s.ID, name: s.Name, created: s.CreatedOn, token: s.NameToken, parts: s.Repository, place: s.Place, made: s.Made, pending: s.Pending}, err
 }
 
 // makePending makes the next project that is asked for and not made yet.

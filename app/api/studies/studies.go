@@ -71,6 +71,9 @@ func (q studyRequest) apply(study *core.Study) {
 		if study.Repository.ExportNotification == "" { // subscribing names the topic, once
 			study.Repository.ExportNotification = was.ExportNotification
 		}
+		if study.Repository.Project != was.Project {
+			study.Place = "" // whoever names another project means the repository of the settings
+		}
 		study.Export = study.Export || !was.Complete() && study.Repository.Complete()
 	}
 }
