@@ -268,3 +268,39 @@ func TestAMoveToAnotherSynapse(t *testing.T) {
 		t.Errorf("somebody else's project has %v", dates)
 	}
 }
+
+// Of two projects one is broken: the other has the record, and the broken one says
+// why it has not, since when, and what helps.
+func TestOneOfTwoProjectsIsBroken(t *testing.T) {
+	s, server := onSynapse(t)
+	s.start("FOOTBRIDGE_REPOSITORY_TOKEN=" + synapsetest.Token)
+	admin, token := s.admin(), s.enrol("p1")
+	s.command(nil, "study", "create", "naps")
+	var who struct{ ID string }
+	if err := s.call("GET", "/v3/participants/externalid:p1", admin, nil, &who); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.call("POST", "/v5/studies/naps/enrollments", admin, map[string]string{"userId": who.ID, "externalId": "n1"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.command(nil, "study", "create-project", testStudy)
+	s.command(nil, "study", "create-project", "naps")
+	for name, id := range server.Children("") {
+		if strings.HasPrefix(name, "naps ") {
+			server.Trash(server.Children(id)["Bridge Raw Data"])
+		}
+	}
+	p := &parcel{name: "a.bin", body: []byte("a nap and a night")}
+	if _, err := s.send(token, p); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool {
+		shown := s.command(nil, "upload", "show", p.ID)
+		return strings.Contains(shown, "Sent to sleep.") && strings.Contains(shown, "Waiting to be sent to naps") && strings.Contains(shown, "it does not hold the project")
+	})
+	if words := s.command(nil, "status"); !strings.Contains(words, "does not hold the project of naps") {
+		t.Errorf("status says %s", words)
+	}
+	s.command(nil, "study", "create-project", "naps")
+	eventually(t, func() bool { return strings.Contains(s.command(nil, "upload", "show", p.ID), "Sent to naps.") })
+}
