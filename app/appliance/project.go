@@ -31,8 +31,8 @@ type project struct {
 	token   string
 	parts   core.RepositoryConfig
 	place   string // of the repository that has the parts; empty: not known
-	made    bool // the repository has held it
-	pending bool // it is asked for and not made yet
+	made    bool   // the repository has held it
+	pending bool   // it is asked for and not made yet
 }
 
 // projectFile is what project.json says.
