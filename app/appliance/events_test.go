@@ -30,13 +30,12 @@ func running(t *testing.T) (*control.Client, *appliance.Appliance, func()) {
 	}()
 	end := func() {
 		t.Helper()
-		begun := time.Now()
 		stop()
 		select {
 		case err := <-ended:
 			ended <- err
-			if err != nil || time.Since(begun) > 3*time.Second {
-				t.Errorf("it ended after %v (%v)", time.Since(begun), err)
+			if err != nil {
+				t.Error(err)
 			}
 		case <-time.After(20 * time.Second):
 			t.Fatal("it does not end")
