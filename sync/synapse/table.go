@@ -109,17 +109,6 @@ func (c *Client) makeColumns(ctx context.Context, columns []Column) ([]string, e
 	return ids, nil
 }
 
-// MakeView makes a materialized view of what a SELECT gives, or finds the one of
-// that name. May be repeated. Errors: core.ErrOtherRepository where the parent or a
-// table of the SELECT is not there.
-func (c *Client) MakeView(ctx context.Context, parent EntityID, name, sql string) (EntityID, error) {
-	id, err := c.make(ctx, entity{ConcreteType: viewType, Name: name, ParentID: parent, DefiningSQL: sql})
-	if err != nil {
-		return "", fmt.Errorf("make a view: %w", err)
-	}
-	return id, nil
-}
-
 // Table gives a table. The repository allows it rarely, some twenty times in a
 // minute, so keep what it gives. Errors: core.ErrOtherRepository.
 func (c *Client) Table(ctx context.Context, id EntityID) (Table, error) {
