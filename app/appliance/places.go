@@ -50,7 +50,8 @@ func (f files) Describe(ctx context.Context, d core.Destination, o core.Object, 
 	return "", f.PutBytes(ctx, path.Join(string(d.ID), o.Notes), text, "application/json")
 }
 
-// PutVersions writes the table anew, as Parquet and as CSV.
+// PutVersions writes the table anew, as Parquet and as CSV, and that of the
+// demographics where there are any.
 func (f files) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
 	err := f.write(ctx, path.Join(string(d.ID), export.VersionsTable), parquetType, func(to io.Writer) error {
 		return table.WriteVersionsParquet(to, versions, d.Study)
@@ -58,8 +59,29 @@ func (f files) PutVersions(ctx context.Context, d core.Destination, versions []c
 	if err != nil {
 		return err
 	}
-	return f.write(ctx, path.Join(string(d.ID), export.VersionsCSV), "text/csv", func(to io.Writer) error {
+	err = f.write(ctx, path.Join(string(d.ID), export.VersionsCSV), "text/csv", func(to io.Writer) error {
 		return table.WriteVersionsCSV(to, versions, d.Study)
+	})
+	if err != nil {
+		return err
+	}
+	return f.putDemographics(ctx, d, export.Demographics(versions, d.Study))
+}
+
+// putDemographics writes the demographics of all versions anew. Versions stay, so
+// where there were some there are some.
+func (f files) putDemographics(ctx context.Context, d core.Destination, rows []core.DemographicRow) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	err := f.write(ctx, path.Join(string(d.ID), export.DemographicsTable), parquetType, func(to io.Writer) error {
+		return table.WriteDemographicsParquet(to, rows)
+	})
+	if err != nil {
+		return err
+	}
+	return f.write(ctx, path.Join(string(d.ID), export.DemographicsCSV), "text/csv", func(to io.Writer) error {
+		return table.WriteDemographicsCSV(to, rows)
 	})
 }
 
