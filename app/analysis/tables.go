@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"footbridge/core"
+	"footbridge/core/crash"
 	"footbridge/sync/export"
 	"footbridge/sync/synapse"
 )
@@ -74,6 +75,7 @@ func (r *Repository) append(ctx context.Context, name, id string, content synaps
 			if err == nil {
 				err = r.memory.Keep(ctx, name, text)
 			}
+			crash.Point("append.kept")
 			return err
 		},
 	})
