@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"footbridge/core/crash"
 	"footbridge/sync/synapse/synapsetest"
@@ -41,6 +42,17 @@ func demographicRows(t *testing.T, server *synapsetest.Server) (all []string) {
 	return all
 }
 
+// awaitDemographics waits until the table has so many rows. The client asks after a job
+// once in a while only, so that it takes seconds.
+func awaitDemographics(t *testing.T, server *synapsetest.Server, want int) {
+	t.Helper()
+	for begun := time.Now(); len(demographicRows(t, server)) < want; time.Sleep(100 * time.Millisecond) {
+		if time.Since(begun) > 2*time.Minute {
+			t.Fatalf("there are the rows %q, and %d are wanted", demographicRows(t, server), want)
+		}
+	}
+}
+
 // Demographics that are posted over the API make a new version, whose rows are in both
 // tables once: after replies that were lost, and after a crash at any step of either
 // append.
@@ -57,7 +69,7 @@ func TestDemographicsOnSynapse(t *testing.T) {
 				s.start(fmt.Sprintf("FOOTBRIDGE_CRASH_AT=append.kept:%d", pass))
 			} else {
 				s.start()
-				server.Inject(synapsetest.Fault{DropReply: true, Times: 9}.At("GET", "/repo/v1/entity/*/table/append/async/get/*"))
+				server.Inject(synapsetest.Fault{DropReply: true, Times: 3}.At("GET", "/repo/v1/entity/*/table/append/async/get/*"))
 			}
 			if err := s.call("POST", "/v5/studies/"+testStudy+"/exporter3", s.admin(), nil, nil); err != nil {
 				t.Fatal(err)
@@ -78,13 +90,13 @@ func TestDemographicsOnSynapse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, func() bool { return len(demographicRows(t, server)) >= 4 })
+			awaitDemographics(t, server, 4)
 			if err := s.call("POST", "/v3/participants/self/demographics", token, map[string]any{"demographics": map[string]any{"sex": map[string]any{"values": []any{"f"}}}}, nil); err != nil {
 				t.Fatal(err)
 			}
 			want := slices.Concat(rowsKnown(2, 41), []string{"3 :sex=f "}, rowsKnown(3, 41))
 			slices.Sort(want)
-			eventually(t, func() bool { return len(demographicRows(t, server)) >= len(want) })
+			awaitDemographics(t, server, len(want))
 			s.command(nil, "sync", "reconcile") // it fails where a row is missing or there twice
 			if got := demographicRows(t, server); !slices.Equal(got, want) || versions() != 3 {
 				t.Errorf("there are %d versions, and the demographics %q", versions(), got)

@@ -1,13 +1,18 @@
 package analysis_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"footbridge/app/analysis"
 	"footbridge/core"
 	"footbridge/sync/reconcile"
+	"footbridge/sync/synapse"
 	"footbridge/sync/synapse/synapsetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -180,4 +185,49 @@ func TestTablesThatAreGone(t *testing.T) {
 		t.Error("the view that is gone is not made anew")
 	}
 	reads(m.parts.ParticipantVersionTable, m.parts.DemographicsTable)
+}
+
+// Each version and each value is there once, whichever call was the last of a run that
+// broke off, and whether or not that call had its effect.
+func TestVersionsAfterACrashAtAnyCall(t *testing.T) {
+	whole, m, _ := project(t, synapsetest.Config{})
+	before := len(whole.Calls())
+	if err := hasty(t, whole, m).PutVersions(t.Context(), sleepStudy, described()); err != nil {
+		t.Fatal(err)
+	}
+	want, calls := demographics(whole, m.parts.DemographicsTable), len(whole.Calls())-before
+	for at := 1; at <= calls; at++ {
+		for name, fault := range map[string]synapsetest.Fault{"before": {Cut: true}, "after": {DropReply: true}} {
+			server, m, _ := project(t, synapsetest.Config{})
+			fault.Nth = at
+			server.Inject(fault)
+			broken := hasty(t, server, m).PutVersions(t.Context(), sleepStudy, described())
+			for again := hasty(t, server, m); ; {
+				err := again.PutVersions(t.Context(), sleepStudy, described())
+				if err == nil {
+					break
+				}
+				if !errors.As(err, new(*core.Later)) {
+					t.Fatalf("%s call %d (%v): %v", name, at, broken, err)
+				}
+			}
+			if diff := cmp.Diff(want, demographics(server, m.parts.DemographicsTable)); diff != "" || len(server.Rows(m.parts.ParticipantVersionTable)) != 2 {
+				t.Errorf("%s call %d (%v): %s", name, at, broken, diff)
+			}
+		}
+	}
+}
+
+// hasty gives a repository that tries each call once, and takes a millisecond for the
+// time in which an append of which nothing was heard must have ended.
+func hasty(t *testing.T, server *synapsetest.Server, m *memory) *analysis.Repository {
+	t.Helper()
+	client, err := synapse.Open(server.URL, synapse.Config{Token: func(context.Context) (string, error) { return synapsetest.Token, nil },
+		Rate: -1, Wait: time.Millisecond, Poll: time.Millisecond, Settle: time.Millisecond, Retries: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := analysis.New(client, m, m.tell)
+	t.Cleanup(func() { r.Close() })
+	return r
 }
