@@ -88,11 +88,9 @@ func (b *builder) gone(ctx context.Context, parts *core.RepositoryConfig) error 
 		switch err := b.client.Present(ctx, synapse.EntityID(*part)); {
 		case errors.Is(err, core.ErrOtherRepository) && part == &parts.Project:
 			*parts = core.RepositoryConfig{CreateNotification: parts.CreateNotification, ExportNotification: parts.ExportNotification}
-			b.forget()
 			return nil
 		case errors.Is(err, core.ErrOtherRepository):
 			*part = ""
-			b.forget()
 		case err != nil:
 			return err
 		}
