@@ -17,6 +17,7 @@ import (
 type participantCommand struct {
 	Create participantCreate `cmd:"" help:"Create a participant in a study."`
 	List   participantList   `cmd:"" help:"List the participants of a study."`
+	Show   participantShow   `cmd:"" help:"Show a participant, with their demographics."`
 }
 
 // participantCreate creates a participant. The password comes from

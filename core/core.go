@@ -172,6 +172,9 @@ type ParticipantVersion struct {
 	SharingScope     SharingScope       `json:"sharingScope"`
 	StudyMemberships map[StudyID]string `json:"studyMemberships,omitempty"` // study → external id, "" where there is none
 	ClientTimeZone   string             `json:"clientTimeZone,omitempty"`
+
+	AppDemographics   Demographics             `json:"appDemographics,omitempty"`   // values sorted
+	StudyDemographics map[StudyID]Demographics `json:"studyDemographics,omitempty"` // of the studies in StudyMemberships; likewise
 }
 
 // Study is one study of the app and its place in the repository.

@@ -78,10 +78,22 @@ type Account struct {
 	ClientData     json.RawMessage        `json:"clientData,omitempty"` // the app's own
 	NotifyByEmail  bool                   `json:"notifyByEmail,omitempty"`
 	SynapseUserID  string                 `json:"synapseUserId,omitempty"`
+	Demographics   Demographics           `json:"demographics,omitempty"` // app-wide
 	Enrollments    map[StudyID]Enrollment `json:"enrollments,omitempty"`
 	CreatedOn      time.Time              `json:"createdOn"`
 	ModifiedOn     time.Time              `json:"modifiedOn"`
 	Version        int                    `json:"version"`
+
+	StudyDemographics map[StudyID]Demographics `json:"studyDemographics,omitempty"`
+}
+
+// DemographicsOf gives the account's demographics in a study (empty: the app-wide
+// ones); nil where there are none.
+func (a Account) DemographicsOf(study StudyID) Demographics {
+	if study == "" {
+		return a.Demographics
+	}
+	return a.StudyDemographics[study]
 }
 
 // EmailLogin is how an e-mail address is spelt as a login name.

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"footbridge/core"
+	"footbridge/sync/export"
 	"footbridge/sync/reconcile"
 	"footbridge/sync/synapse"
 )
@@ -27,17 +28,21 @@ func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Objec
 // Walk visits nothing: folders of the repository hold what others put there, too.
 func (r *Repository) Walk(context.Context, core.Destination, func(string) error) error { return nil }
 
-// Rows counts how often the destination's table holds each of some versions.
+// Rows counts how often the destination's tables hold each of some versions. One whose
+// demographics are not all there is not held, and one of which some are there twice is
+// held twice.
 func (r *Repository) Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[reconcile.Row]int, error) {
-	table, err := r.table(ctx, d)
+	parts, err := r.memory.Parts(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	seen, codes := map[core.HealthCode]bool{}, []core.HealthCode{}
+	table, err := r.table(ctx, synapse.EntityID(parts.ParticipantVersionTable))
+	if err != nil {
+		return nil, err
+	}
+	var codes []core.HealthCode
 	for _, v := range versions {
-		if !seen[v.HealthCode] {
-			seen[v.HealthCode], codes = true, append(codes, v.HealthCode)
-		}
+		codes = append(codes, v.HealthCode)
 	}
 	held, err := r.client.Rows(ctx, table, codes)
 	if err != nil {
@@ -45,9 +50,41 @@ func (r *Repository) Rows(ctx context.Context, d core.Destination, versions []co
 	}
 	rows := make(map[reconcile.Row]int, len(held))
 	for key, n := range held {
-		rows[reconcile.Row(key)] = n
+		rows[reconcile.Row{HealthCode: key.HealthCode, Version: key.Version}] = n
 	}
-	return rows, nil
+	wanted := export.Demographics(versions, d.Study)
+	if len(wanted) == 0 || parts.DemographicsTable == "" {
+		return rows, nil
+	}
+	return rows, r.countDemographics(ctx, parts, wanted, rows)
+}
+
+// countDemographics corrects how often versions are held by what is held of their
+// demographics.
+func (r *Repository) countDemographics(ctx context.Context, parts core.RepositoryConfig, wanted []core.DemographicRow, rows map[reconcile.Row]int) error {
+	table, err := r.table(ctx, synapse.EntityID(parts.DemographicsTable))
+	if err != nil {
+		return err
+	}
+	keys := make([]synapse.Key, 0, len(wanted))
+	for _, row := range wanted {
+		keys = append(keys, synapse.DemographicKey(row))
+	}
+	held, err := r.client.DemographicRows(ctx, table, keys)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		version := reconcile.Row{HealthCode: key.HealthCode, Version: key.Version}
+		switch n := held[key]; {
+		case rows[version] == 0: // it has to be sent again anyway
+		case n == 0:
+			rows[version] = 0
+		case n > 1:
+			rows[version] = max(rows[version], n)
+		}
+	}
+	return nil
 }
 
 // CheckVersions has nothing to compare: a row is appended once, and nobody but its

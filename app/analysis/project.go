@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"footbridge/core"
@@ -31,8 +32,12 @@ type Plan struct {
 	Save func(context.Context, core.RepositoryConfig) error
 }
 
-// illegal is what the name of a project cannot have.
-var illegal = regexp.MustCompile(`[^a-zA-Z0-9.\-_\s]+`)
+// illegal is what the name of a project cannot have; tables are how a SELECT names
+// them.
+var (
+	illegal = regexp.MustCompile(`[^a-zA-Z0-9.\-_\s]+`)
+	tables  = regexp.MustCompile(`\bsyn[0-9]+\b`)
+)
 
 // title is the name of something of the plan's.
 func (p Plan) title(what string) string {
@@ -125,42 +130,53 @@ func (b *builder) versions(ctx context.Context, parts *core.RepositoryConfig) er
 	return b.granted(ctx, parts, id, &parts.ParticipantVersionTable)
 }
 
-// demographicsColumns are those of a table that has a row for each value that is
-// known of a participant version.
-func demographicsColumns() []synapse.Column {
-	return []synapse.Column{
-		{Name: "healthCode", Type: synapse.Text, Size: 36}, {Name: "participantVersion", Type: synapse.Integer},
-		{Name: "studyId", Type: synapse.Text, Size: 60}, {Name: "demographicCategoryName", Type: synapse.Text, Size: 255},
-		{Name: "demographicValue", Type: "LARGETEXT"}, {Name: "demographicUnits", Type: synapse.Text, Size: 255},
-		{Name: "demographicInvalidity", Type: synapse.Text, Size: 255},
-	}
-}
-
 func (b *builder) demographics(ctx context.Context, parts *core.RepositoryConfig) error {
 	if parts.DemographicsTable != "" {
 		return nil
 	}
-	id, err := b.client.MakeTable(ctx, synapse.EntityID(parts.Project), demographicsTable, demographicsColumns())
+	id, err := b.client.MakeTable(ctx, synapse.EntityID(parts.Project), demographicsTable, synapse.DemographicColumns())
 	if err != nil {
 		return err
 	}
 	return b.granted(ctx, parts, id, &parts.DemographicsTable)
 }
 
+// view makes the view that joins both tables. One that does not read both was made of
+// tables that are gone, and reads these from now on: whoever reads the view goes on
+// reading it.
 func (b *builder) view(ctx context.Context, parts *core.RepositoryConfig) error {
-	if parts.DemographicsView != "" {
-		return nil
-	}
 	sql := fmt.Sprintf("SELECT participants.healthCode, participants.participantVersion, participants.createdOn, participants.modifiedOn, "+
 		"participants.dataGroups, participants.languages, participants.sharingScope, participants.studyMemberships, participants.clientTimeZone, "+
 		"demographics.studyId, demographics.demographicCategoryName, demographics.demographicValue, demographics.demographicUnits, demographics.demographicInvalidity "+
 		"FROM %s AS participants JOIN %s AS demographics ON (participants.healthCode = demographics.healthCode AND participants.participantVersion = demographics.participantVersion)",
 		parts.ParticipantVersionTable, parts.DemographicsTable)
+	if parts.DemographicsView != "" {
+		return b.redefine(ctx, synapse.EntityID(parts.DemographicsView), sql)
+	}
 	id, err := b.client.MakeView(ctx, synapse.EntityID(parts.Project), demographicsView, sql)
+	if err == nil {
+		err = b.redefine(ctx, id, sql) // it may have been found
+	}
 	if err != nil {
 		return err
 	}
 	return b.granted(ctx, parts, id, &parts.DemographicsView)
+}
+
+// redefine gives the view the SELECT, unless the one that it has reads the same tables
+// and is someone's own, perhaps.
+func (b *builder) redefine(ctx context.Context, view synapse.EntityID, sql string) error {
+	held, err := b.client.Definition(ctx, view)
+	if err != nil {
+		return err
+	}
+	read := tables.FindAllString(strings.ToLower(held), -1)
+	for _, table := range tables.FindAllString(sql, -1) {
+		if !slices.Contains(read, table) {
+			return b.client.Redefine(ctx, view, sql)
+		}
+	}
+	return nil
 }
 
 func (b *builder) raw(ctx context.Context, parts *core.RepositoryConfig) error {

@@ -2,9 +2,7 @@ package analysis
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -45,10 +43,10 @@ type Repository struct {
 	tell func(ctx context.Context, record core.UploadID, reasons []core.Reason) error
 
 	mu      sync.Mutex
-	folders map[string]synapse.EntityID          // parent/name
-	full    map[synapse.EntityID]bool            // folders
-	tables  map[core.DestinationID]synapse.Table // Participant Versions
-	writing map[core.DestinationID]*sync.Mutex   // one append at a time
+	folders map[string]synapse.EntityID // parent/name
+	full    map[synapse.EntityID]bool   // folders
+	tables  map[synapse.EntityID]synapse.Table
+	writing map[core.DestinationID]*sync.Mutex // one append at a time
 }
 
 // New makes a repository of a client. tell is told of each record that was
@@ -56,7 +54,7 @@ type Repository struct {
 func New(client *synapse.Client, memory Memory, tell func(context.Context, core.UploadID, []core.Reason) error) *Repository {
 	return &Repository{
 		client: client, memory: memory, tell: tell,
-		folders: map[string]synapse.EntityID{}, full: map[synapse.EntityID]bool{}, tables: map[core.DestinationID]synapse.Table{}, writing: map[core.DestinationID]*sync.Mutex{},
+		folders: map[string]synapse.EntityID{}, full: map[synapse.EntityID]bool{}, tables: map[synapse.EntityID]synapse.Table{}, writing: map[core.DestinationID]*sync.Mutex{},
 	}
 }
 
@@ -131,75 +129,6 @@ func order(metadata map[string]string) []string {
 // PutView has nothing to do: whoever studies the data makes a view of the folder.
 func (r *Repository) PutView(context.Context, core.Destination, string, []core.FileViewRow) error {
 	return nil
-}
-
-// PutVersions appends the versions that the table is not known to hold. One that it
-// never takes is told, and not tried again.
-func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
-	r.mu.Lock()
-	if r.writing[d.ID] == nil {
-		r.writing[d.ID] = &sync.Mutex{}
-	}
-	turn := r.writing[d.ID]
-	r.mu.Unlock()
-	turn.Lock()
-	defer turn.Unlock()
-	unsent, err := r.memory.Unsent(ctx, d.ID, versions)
-	if err != nil || len(unsent) == 0 {
-		return err
-	}
-	table, err := r.table(ctx, d)
-	if err != nil {
-		return err
-	}
-	name := "append/" + string(d.ID)
-	var begun synapse.Begun
-	if text := r.memory.Memo(ctx, name); text != nil {
-		if err := json.Unmarshal(text, &begun); err != nil {
-			return fmt.Errorf("read what was appended: %w", err)
-		}
-	}
-	done, err := r.client.AppendMissing(ctx, synapse.Append{
-		Table: table, Versions: unsent, Visible: d.Study, Begun: begun,
-		Save: func(ctx context.Context, b synapse.Begun) error {
-			text, err := json.Marshal(b)
-			if err == nil {
-				err = r.memory.Keep(ctx, name, text)
-			}
-			return err
-		},
-	})
-	if err != nil {
-		return err
-	}
-	for key, why := range done.Refused {
-		reason := core.Reason{Code: "version_refused", Message: fmt.Sprintf("Participant version %d is not in the repository's table: %s.", key.Version, why)}
-		if err := r.tell(ctx, "", []core.Reason{reason}); err != nil {
-			return err
-		}
-	}
-	return r.memory.Sent(ctx, d.ID, unsent)
-}
-
-// table gives the table Participant Versions of a destination, which is remembered.
-func (r *Repository) table(ctx context.Context, d core.Destination) (synapse.Table, error) {
-	r.mu.Lock()
-	table, ok := r.tables[d.ID]
-	r.mu.Unlock()
-	if ok {
-		return table, nil
-	}
-	parts, err := r.memory.Parts(ctx, d)
-	if err != nil {
-		return table, err
-	}
-	if table, err = r.client.Table(ctx, synapse.EntityID(parts.ParticipantVersionTable)); err != nil {
-		return table, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tables[d.ID] = table
-	return table, nil
 }
 
 // Grant lets a user or team of the repository read a destination's project, and

@@ -47,7 +47,8 @@ func (f files) Describe(ctx context.Context, d core.Destination, o core.Object, 
 	return "", f.PutBytes(ctx, path.Join(string(d.ID), o.Notes), text, "application/json")
 }
 
-// PutVersions writes the table anew, as Parquet and as CSV.
+// PutVersions writes the table anew, as Parquet and as CSV, and that of the
+// demographics where there are any.
 func (f files) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
 	return f.write(ctx, d, versionFiles(d, versions))
 }

@@ -21,12 +21,19 @@ type tableFile struct {
 
 const parquetType = "application/vnd.apache.parquet"
 
-// versionFiles are the table Participant Versions.
+// versionFiles are the table Participant Versions, and that of the demographics where
+// there are any. Versions stay, so where there were some there are some.
 func versionFiles(d core.Destination, versions []core.ParticipantVersion) []tableFile {
-	return []tableFile{
+	files := []tableFile{
 		{export.VersionsTable, parquetType, func(to io.Writer) error { return table.WriteVersionsParquet(to, versions, d.Study) }},
 		{export.VersionsCSV, "text/csv", func(to io.Writer) error { return table.WriteVersionsCSV(to, versions, d.Study) }},
 	}
+	if rows := export.Demographics(versions, d.Study); len(rows) > 0 {
+		files = append(files,
+			tableFile{export.DemographicsTable, parquetType, func(to io.Writer) error { return table.WriteDemographicsParquet(to, rows) }},
+			tableFile{export.DemographicsCSV, "text/csv", func(to io.Writer) error { return table.WriteDemographicsCSV(to, rows) }})
+	}
+	return files
 }
 
 // viewFiles are the file view of a date.

@@ -20,7 +20,7 @@ func NewClient(transport http.RoundTripper) *Client {
 }
 
 // Call sends in as JSON (nil: no body) and reads the answer into out (nil: it is
-// not read). An answer of 400 or more is an error with the answer's own words.
+// not read). Errors: *Refusal for an answer of 400 or more.
 func (c *Client) Call(ctx context.Context, method, path string, in, out any) error {
 	body, err := c.Open(ctx, method, path, in)
 	if err != nil {
@@ -68,5 +68,14 @@ func (c *Client) Open(ctx context.Context, method, path string, in any) (io.Read
 	if json.NewDecoder(answer.Body).Decode(&refusal) != nil || refusal.Message == "" {
 		refusal.Message = "The appliance answered " + answer.Status + "."
 	}
-	return nil, errors.New(refusal.Message)
+	return nil, &Refusal{answer.StatusCode, refusal.Message}
 }
+
+// Refusal is an answer of 400 or more.
+type Refusal struct {
+	Status  int // of HTTP
+	Message string
+}
+
+// Error is the answer's own words.
+func (r *Refusal) Error() string { return r.Message }

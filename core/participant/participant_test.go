@@ -28,15 +28,30 @@ func member() core.Account {
 	return core.Account{
 		HealthCode: "code", CreatedOn: created, SharingScope: core.SponsorsAndPartners,
 		DataGroups: []string{"b", "a"}, Languages: []string{"fr", "en"}, ClientTimeZone: "America/Denver",
-		Enrollments: map[core.StudyID]core.Enrollment{"memory": {ExternalID: "ext-1"}, "sleep": {WithdrawnOn: &left}},
+		Enrollments:  map[core.StudyID]core.Enrollment{"memory": {ExternalID: "ext-1"}, "sleep": {WithdrawnOn: &left}},
+		Demographics: core.Demographics{"ethnicity": {ID: "1", Multiple: true, Values: values("b", "a")}},
+		StudyDemographics: map[core.StudyID]core.Demographics{
+			"memory": {"age": {ID: "2", Values: values("41"), Units: "years"}}, "sleep": {"age": {ID: "3", Values: values("42")}},
+		},
 	}
+}
+
+// values gives values that nothing is wrong with.
+func values(texts ...string) (all []core.DemographicValue) {
+	for _, text := range texts {
+		all = append(all, core.DemographicValue{Value: text})
+	}
+	return all
 }
 
 func TestNext(t *testing.T) {
 	first := core.ParticipantVersion{
 		HealthCode: "code", Version: 1, CreatedOn: created, ModifiedOn: now, DataGroups: []string{"a", "b"}, Languages: []string{"fr", "en"},
 		SharingScope: core.SponsorsAndPartners, StudyMemberships: map[core.StudyID]string{"memory": "ext-1"}, ClientTimeZone: "America/Denver",
+		AppDemographics:   core.Demographics{"ethnicity": {Multiple: true, Values: values("a", "b")}},
+		StudyDemographics: map[core.StudyID]core.Demographics{"memory": {"age": {Values: values("41"), Units: "years"}}},
 	}
+	age := func(a *core.Account, d core.Demographic) { a.StudyDemographics["memory"]["age"] = d }
 	for name, test := range map[string]struct {
 		change func(*core.App, *core.Account)
 		first  bool // a version where there is none yet
@@ -53,11 +68,29 @@ func TestNext(t *testing.T) {
 		"external id":                   {func(_ *core.App, a *core.Account) { a.Enrollments["memory"] = core.Enrollment{} }, true, true},
 		"one study more":                {func(_ *core.App, a *core.Account) { a.Enrollments["sleep"] = core.Enrollment{} }, true, true},
 		"another study":                 {func(_ *core.App, a *core.Account) { a.Enrollments = map[core.StudyID]core.Enrollment{"sleep": {}} }, true, true},
-		"no study":                      {func(_ *core.App, a *core.Account) { delete(a.Enrollments, "memory"); a.Languages = nil }, false, false},
-		"shares with nobody":            {func(_ *core.App, a *core.Account) { a.SharingScope = core.NoSharing; a.Languages = nil }, false, false},
-		"never said":                    {func(_ *core.App, a *core.Account) { a.SharingScope = "" }, false, false},
-		"is staff":                      {func(_ *core.App, a *core.Account) { a.Roles = []core.Role{core.RoleWorker}; a.Languages = nil }, false, false},
-		"app exports nothing":           {func(app *core.App, a *core.Account) { app.Export = false; a.Languages = nil }, false, false},
+		"demographics with other ids": {func(_ *core.App, a *core.Account) {
+			age(a, core.Demographic{ID: "9", Values: values("41"), Units: "years"})
+		}, true, false},
+		"values in another order": {func(_ *core.App, a *core.Account) {
+			a.Demographics["ethnicity"] = core.Demographic{Multiple: true, Values: values("a", "b")}
+		}, true, false},
+		"demographics of a study left": {func(_ *core.App, a *core.Account) { delete(a.StudyDemographics, "sleep") }, true, false},
+		"a value":                      {func(_ *core.App, a *core.Account) { age(a, core.Demographic{Values: values("42"), Units: "years"}) }, true, true},
+		"units":                        {func(_ *core.App, a *core.Account) { age(a, core.Demographic{Values: values("41"), Units: "months"}) }, true, true},
+		"more than one value": {func(_ *core.App, a *core.Account) {
+			age(a, core.Demographic{Multiple: true, Values: values("41"), Units: "years"})
+		}, true, true},
+		"a value that is invalid": {func(_ *core.App, a *core.Account) {
+			age(a, core.Demographic{Values: []core.DemographicValue{{Value: "41", Invalidity: "too young"}}, Units: "years"})
+		}, true, true},
+		"one category more":   {func(_ *core.App, a *core.Account) { a.Demographics["sex"] = core.Demographic{Values: values("f")} }, true, true},
+		"no demographics":     {func(_ *core.App, a *core.Account) { a.Demographics = nil }, true, true},
+		"none of the study":   {func(_ *core.App, a *core.Account) { a.StudyDemographics = nil }, true, true},
+		"no study":            {func(_ *core.App, a *core.Account) { delete(a.Enrollments, "memory"); a.Languages = nil }, false, false},
+		"shares with nobody":  {func(_ *core.App, a *core.Account) { a.SharingScope = core.NoSharing; a.Languages = nil }, false, false},
+		"never said":          {func(_ *core.App, a *core.Account) { a.SharingScope = "" }, false, false},
+		"is staff":            {func(_ *core.App, a *core.Account) { a.Roles = []core.Role{core.RoleWorker}; a.Languages = nil }, false, false},
+		"app exports nothing": {func(app *core.App, a *core.Account) { app.Export = false; a.Languages = nil }, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			app, a := core.App{Export: true}, member()

@@ -1,5 +1,6 @@
 // Package export says how one upload looks once it has left the site: where
-// its file lies, which annotations it carries, and its row in the file view.
+// its file lies, which annotations it carries, and its row in the file view; and which
+// rows the demographics of participants have.
 //
 // An annotation keeps the key that the app submitted where every repository
 // takes it: characters of [A-Za-z0-9_.], not a name of the service's, nor one

@@ -52,7 +52,7 @@ func TestPaths(t *testing.T) {
 		export.AnnotationsPath(*u.Facts, u.ID),
 		export.DataPath(*u.Facts, u.ID),
 		export.FileViewPath(u.Facts.DateFolder),
-		export.VersionsCSV, export.VersionsTable, export.ProjectPath,
+		export.VersionsCSV, export.VersionsTable, export.DemographicsCSV, export.DemographicsTable, export.ProjectPath,
 	}
 	want := []string{
 		"raw-data/2026-11-19/0199f3a2-1111-7000-8000-000000000001-tapping.zip",
@@ -61,6 +61,8 @@ func TestPaths(t *testing.T) {
 		"file-view/2026-11-19.parquet",
 		"participant-versions/participant_versions.csv",
 		"participant-versions/participant_versions.parquet",
+		"participant-versions/participant_versions_demographics.csv",
+		"participant-versions/participant_versions_demographics.parquet",
 		"project.json",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

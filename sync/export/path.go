@@ -8,14 +8,16 @@ import (
 
 // The parts of a destination, slash-separated from its root.
 const (
-	RawDataFolder  = "raw-data"
-	ProjectPath    = "project.json"
-	VersionsCSV    = "participant-versions/participant_versions.csv"
-	VersionsTable  = "participant-versions/participant_versions.parquet"
-	annotationsDir = "annotations"
-	DataFolder     = "data"
-	attachmentsDir = "attachments"
-	fileViewDir    = "file-view"
+	RawDataFolder     = "raw-data"
+	ProjectPath       = "project.json"
+	VersionsCSV       = "participant-versions/participant_versions.csv"
+	VersionsTable     = "participant-versions/participant_versions.parquet"
+	DemographicsCSV   = "participant-versions/participant_versions_demographics.csv"
+	DemographicsTable = "participant-versions/participant_versions_demographics.parquet"
+	annotationsDir    = "annotations"
+	DataFolder        = "data"
+	attachmentsDir    = "attachments"
+	fileViewDir       = "file-view"
 )
 
 // RawPath is where the bytes of an upload lie. Both of its parts are frozen

@@ -22,11 +22,10 @@ type Begun struct {
 	Token string    `json:"token,omitempty"` // of the repository's job, once it is known
 }
 
-// Append says which participant versions a table should have.
+// Append says which rows a table should have.
 type Append struct {
-	Table    Table
-	Versions []core.ParticipantVersion // they may be in the table already
-	Visible  core.StudyID              // the study whose memberships are told; empty: all
+	Table   Table
+	Content Content // it may be in the table already
 
 	// Begun is what Save was given last, by an earlier run too.
 	Begun Begun
@@ -38,8 +37,8 @@ type Append struct {
 // Appended is what became of an append.
 type Appended struct {
 	Rows    int           // that were sent and that the table took
-	Cut     []core.Reason // what was cut, one for each version concerned
-	Refused map[Key]error // versions that the table will never take as they are, and why
+	Cut     []core.Reason // what was cut, one for each row concerned
+	Refused map[Key]error // rows that the table will never take as they are, and why
 }
 
 const (
@@ -48,8 +47,8 @@ const (
 	refusedLimit = 8         // refused by the repository; then it is not about single rows
 )
 
-// AppendMissing appends the versions that a table has not. May be repeated after
-// any crash and any loss; only one call at a time for a table. Versions whose
+// AppendMissing appends the rows that a table has not. May be repeated after
+// any crash and any loss; only one call at a time for a table. Rows whose
 // cells do not fit are refused before anything is sent. A row that makes its job
 // fail is found and refused, the others are appended.
 //
@@ -72,21 +71,23 @@ type appender struct {
 	refused int // by the repository
 }
 
-// line is a version ready to be sent.
+// line is a row as it would be sent.
 type line struct {
-	key Key
-	row Row
+	key     Key
+	row     Row
+	cut     []core.Reason
+	refused error // why it does not fit
 }
 
 func (w *appender) all(ctx context.Context) error {
 	if err := w.resume(ctx); err != nil {
 		return err
 	}
-	lines, codes := w.lines()
+	lines := w.lines()
 	if len(lines) == 0 {
 		return nil
 	}
-	held, err := w.client.Rows(ctx, w.append.Table, codes)
+	held, err := w.append.Content.held(ctx, w.client, w.append.Table, lines)
 	if err != nil {
 		return err
 	}
@@ -108,25 +109,21 @@ func (w *appender) all(ctx context.Context) error {
 	return w.send(ctx, some)
 }
 
-// lines gives the versions as rows, each once. Those that do not fit are refused.
-func (w *appender) lines() (lines []line, codes []core.HealthCode) {
+// lines gives the rows, each once. Those that do not fit are refused.
+func (w *appender) lines() (lines []line) {
 	seen := map[Key]bool{}
-	for _, v := range w.append.Versions {
-		key := Key{v.HealthCode, v.Version}
-		if seen[key] {
-			continue
+	for _, l := range w.append.Content.lines(w.append.Table) {
+		switch {
+		case seen[l.key]:
+		case l.refused != nil:
+			w.done.Refused[l.key] = l.refused
+		default:
+			w.done.Cut = append(w.done.Cut, l.cut...)
+			lines = append(lines, l)
 		}
-		seen[key] = true
-		row, cut, err := VersionRow(w.append.Table, v, w.append.Visible)
-		if err != nil {
-			w.done.Refused[key] = err
-			continue
-		}
-		w.done.Cut = append(w.done.Cut, cut...)
-		lines = append(lines, line{key, row})
-		codes = append(codes, v.HealthCode)
+		seen[l.key] = true
 	}
-	return lines, codes
+	return lines
 }
 
 // resume waits until an append of an earlier run has ended, one way or another.

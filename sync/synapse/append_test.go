@@ -23,13 +23,18 @@ type shelf struct {
 
 func newShelf(t *testing.T, config synapsetest.Config) *shelf {
 	t.Helper()
+	return newShelfOf(t, config, synapse.VersionColumns())
+}
+
+func newShelfOf(t *testing.T, config synapsetest.Config, columns []synapse.Column) *shelf {
+	t.Helper()
 	s := synapsetest.Start(t, config)
 	c := open(t, s, hasty())
 	project, err := c.MakeProject(t.Context(), "Sleep")
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := c.MakeTable(t.Context(), project, "Participant Versions", synapse.VersionColumns())
+	id, err := c.MakeTable(t.Context(), project, "Table", columns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +46,11 @@ func newShelf(t *testing.T, config synapsetest.Config) *shelf {
 }
 
 func (h *shelf) append(ctx context.Context, c *synapse.Client, versions ...core.ParticipantVersion) (synapse.Appended, error) {
-	return c.AppendMissing(ctx, synapse.Append{Table: h.table, Versions: versions, Begun: h.begun,
+	return h.take(ctx, c, synapse.Versions{All: versions})
+}
+
+func (h *shelf) take(ctx context.Context, c *synapse.Client, content synapse.Content) (synapse.Appended, error) {
+	return c.AppendMissing(ctx, synapse.Append{Table: h.table, Content: content, Begun: h.begun,
 		Save: func(_ context.Context, b synapse.Begun) error {
 			h.begun = b
 			h.saves = append(h.saves, b)
@@ -52,8 +61,13 @@ func (h *shelf) append(ctx context.Context, c *synapse.Client, versions ...core.
 // patiently appends until nothing is to be waited for.
 func (h *shelf) patiently(t *testing.T, c *synapse.Client, versions ...core.ParticipantVersion) synapse.Appended {
 	t.Helper()
+	return h.takePatiently(t, c, synapse.Versions{All: versions})
+}
+
+func (h *shelf) takePatiently(t *testing.T, c *synapse.Client, content synapse.Content) synapse.Appended {
+	t.Helper()
 	for range 100 {
-		done, err := h.append(t.Context(), c, versions...)
+		done, err := h.take(t.Context(), c, content)
 		var later *core.Later
 		switch {
 		case errors.As(err, &later):
@@ -162,7 +176,7 @@ func TestAppendAfterAnySave(t *testing.T) {
 		h := newShelf(t, synapsetest.Config{})
 		ended := errors.New("killed")
 		saves := 0
-		_, err := open(t, h.s, once()).AppendMissing(t.Context(), synapse.Append{Table: h.table, Versions: people(5),
+		_, err := open(t, h.s, once()).AppendMissing(t.Context(), synapse.Append{Table: h.table, Content: synapse.Versions{All: people(5)},
 			Save: func(_ context.Context, b synapse.Begun) error {
 				if saves++; saves == at {
 					return ended

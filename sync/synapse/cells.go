@@ -58,35 +58,46 @@ func VersionRow(t Table, v core.ParticipantVersion, visible core.StudyID) (Row, 
 		"studyMemberships":   memberships(v.StudyMemberships, visible),
 		"clientTimeZone":     v.ClientTimeZone,
 	}
-	var row Row
 	var reasons []core.Reason
+	if at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == "languages" }); at >= 0 {
+		fitting := t.Columns[at].fit(v.Languages)
+		if !slices.Equal(fitting, v.Languages) {
+			reasons = append(reasons, core.Reason{Code: "languages_cut", Message: "Not all languages of the participant fit into the repository's table."})
+		}
+		values["languages"] = fitting
+	}
+	row, err := t.row(values, versionNames())
+	if err != nil {
+		return nil, nil, err
+	}
+	return row, reasons, nil
+}
+
+// row writes the cells of values, by the names of their columns. Columns of other
+// names stay empty, as do those without a value; the table must have those that are
+// needed. Errors: ErrInvalid, which names the column.
+func (t Table) row(values map[string]any, needed []string) (Row, error) {
+	var row Row
 	for _, column := range t.Columns {
 		value, ok := values[column.Name]
 		if !ok {
 			continue
 		}
 		delete(values, column.Name)
-		if column.Name == "languages" {
-			fitting := column.fit(v.Languages)
-			if !slices.Equal(fitting, v.Languages) {
-				reasons = append(reasons, core.Reason{Code: "languages_cut", Message: "Not all languages of the participant fit into the repository's table."})
-			}
-			value = fitting
-		}
 		text, why := column.text(value)
 		if why != "" {
-			return nil, nil, &Error{Kind: ErrInvalid, Reason: "column " + column.Name + ": " + why}
+			return nil, &Error{Kind: ErrInvalid, Reason: "column " + column.Name + ": " + why}
 		}
 		if text != "" {
 			row = append(row, Cell{column.ID, text})
 		}
 	}
-	for _, name := range []string{"healthCode", "participantVersion"} {
+	for _, name := range needed {
 		if _, missing := values[name]; missing {
-			return nil, nil, &Error{Kind: ErrInvalid, Reason: "the table has no column " + name}
+			return nil, &Error{Kind: ErrInvalid, Reason: "the table has no column " + name}
 		}
 	}
-	return row, reasons, nil
+	return row, nil
 }
 
 // memberships gives the cell that tells in which studies a participant is.

@@ -1,5 +1,6 @@
 // Package synapse speaks to the Synapse repository: it makes projects, folders,
-// tables and storage locations, sends files, and appends participant versions.
+// tables and storage locations, sends files, and appends participant versions and
+// their demographics.
 //
 // It promises that every call may be repeated after any crash without a second
 // effect: it looks before it makes, takes "exists already" for found, resumes an
@@ -14,6 +15,6 @@
 // disk, and starts no goroutine.
 //
 // Bytes come from core.Object and leave in parts, one in memory at a time; rows
-// come from core.ParticipantVersion. It imports no other room of sync, so names,
+// come from core.ParticipantVersion and core.DemographicRow. It imports no other room of sync, so names,
 // keys and annotations come as plain values.
 package synapse

@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
-
-	"footbridge/core"
 )
 
 // ColumnType is the type of a table's column.
@@ -19,6 +16,8 @@ const (
 	Integer  ColumnType = "INTEGER"
 	Date     ColumnType = "DATE" // epoch milliseconds
 	TextList ColumnType = "STRING_LIST"
+
+	LargeText ColumnType = "LARGETEXT" // up to half a million UTF-16 units
 )
 
 // Column is one of a table.
@@ -110,17 +109,6 @@ func (c *Client) makeColumns(ctx context.Context, columns []Column) ([]string, e
 	return ids, nil
 }
 
-// MakeView makes a materialized view of what a SELECT gives, or finds the one of
-// that name. May be repeated. Errors: core.ErrOtherRepository where the parent or a
-// table of the SELECT is not there.
-func (c *Client) MakeView(ctx context.Context, parent EntityID, name, sql string) (EntityID, error) {
-	id, err := c.make(ctx, entity{ConcreteType: viewType, Name: name, ParentID: parent, DefiningSQL: sql})
-	if err != nil {
-		return "", fmt.Errorf("make a view: %w", err)
-	}
-	return id, nil
-}
-
 // Table gives a table. The repository allows it rarely, some twenty times in a
 // minute, so keep what it gives. Errors: core.ErrOtherRepository.
 func (c *Client) Table(ctx context.Context, id EntityID) (Table, error) {
@@ -135,80 +123,4 @@ func (c *Client) Table(ctx context.Context, id EntityID) (Table, error) {
 		return Table{}, fmt.Errorf("read the columns of %s: %w", id, gone(err))
 	}
 	return Table{ID: id, Columns: held.Results}, nil
-}
-
-// Key names a participant version.
-type Key struct {
-	HealthCode core.HealthCode
-	Version    int
-}
-
-// codesAtOnce is how many participants one query asks for.
-const codesAtOnce = 50
-
-// Rows gives how often a table has each version of some participants. More than
-// once is a duplicate; what it has not is not in the map. Errors:
-// core.ErrOtherRepository.
-func (c *Client) Rows(ctx context.Context, t Table, codes []core.HealthCode) (map[Key]int, error) {
-	found := map[Key]int{}
-	distinct := slices.Compact(slices.Sorted(slices.Values(codes)))
-	for some := range slices.Chunk(distinct, codesAtOnce) {
-		if err := c.rows(ctx, t, some, found); err != nil {
-			return nil, fmt.Errorf("query %s: %w", t.ID, err)
-		}
-	}
-	return found, nil
-}
-
-// rows adds what a table has of some participants, page by page.
-func (c *Client) rows(ctx context.Context, t Table, codes []core.HealthCode, found map[Key]int) error {
-	var literals, hide []string
-	for _, code := range codes {
-		literals = append(literals, "'"+strings.ReplaceAll(string(code), "'", "''")+"'")
-		hide = append(hide, string(code))
-	}
-	sql := `SELECT "healthCode", "participantVersion" FROM ` + string(t.ID) +
-		` WHERE "healthCode" IN (` + strings.Join(literals, ", ") + `) ORDER BY "healthCode", "participantVersion"`
-	for offset := 0; ; {
-		var page struct {
-			QueryResult struct {
-				QueryResults struct {
-					Rows []struct {
-						Values []*string `json:"values"`
-					} `json:"rows"`
-				} `json:"queryResults"`
-				NextPageToken map[string]any `json:"nextPageToken"`
-			} `json:"queryResult"`
-		}
-		err := c.run(ctx, t.ID, querying, map[string]any{
-			"concreteType": "org.sagebionetworks.repo.model.table.QueryBundleRequest", "entityId": t.ID, "partMask": 1,
-			"query": map[string]any{"sql": sql, "offset": offset},
-		}, hide, &page)
-		if err != nil {
-			return err
-		}
-		rows := page.QueryResult.QueryResults.Rows
-		if page.QueryResult.QueryResults.Rows == nil {
-			return &Error{Kind: ErrAway, Reason: foreign}
-		}
-		for _, row := range rows {
-			key, err := keyOf(row.Values)
-			if err != nil {
-				return err
-			}
-			found[key]++
-		}
-		if offset += len(rows); page.QueryResult.NextPageToken == nil || len(rows) == 0 {
-			return nil
-		}
-	}
-}
-
-// keyOf reads a row of a query.
-func keyOf(values []*string) (Key, error) {
-	if len(values) != 2 || values[0] == nil || values[1] == nil {
-		return Key{}, &Error{Kind: ErrAway, Reason: foreign}
-	}
-	version, err := number(strings.TrimSuffix(*values[1], ".0"))
-	return Key{core.HealthCode(*values[0]), int(version)}, err
 }

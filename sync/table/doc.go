@@ -1,5 +1,6 @@
-// Package table writes what researchers query: the Participant Versions, the
-// file view, and the two joined, as CSV, Parquet or JSON.
+// Package table writes what researchers query: the Participant Versions, their
+// demographics, the file view, and the versions joined with it, as CSV, Parquet or
+// JSON.
 //
 // The columns of the file (path, size, md5) and, in the joined table, those of
 // the participant (joinedParticipantVersion, createdOn, modifiedOn, dataGroups,

@@ -22,15 +22,26 @@ type participantVersion struct {
 	StudyMemberships   map[core.StudyID]string `json:"studyMemberships,omitempty"`
 	TimeZone           string                  `json:"timeZone,omitempty"`
 	Type               string                  `json:"type"`
+
+	AppDemographics   map[string]demographic                  `json:"appDemographics,omitempty"`
+	StudyDemographics map[core.StudyID]map[string]demographic `json:"studyDemographics,omitempty"`
 }
 
 func (h *Handlers) newVersion(v core.ParticipantVersion) participantVersion {
-	return participantVersion{
+	wire := participantVersion{
 		AppID: h.App, HealthCode: v.HealthCode, ParticipantVersion: v.Version,
 		CreatedOn: call.Time(v.CreatedOn), ModifiedOn: call.Time(v.ModifiedOn),
 		DataGroups: v.DataGroups, Languages: v.Languages, SharingScope: v.SharingScope,
 		StudyMemberships: call.Memberships(v.StudyMemberships), TimeZone: v.ClientTimeZone, Type: "ParticipantVersion",
+		AppDemographics: demographicsOf(v.AppDemographics),
 	}
+	for study, d := range v.StudyDemographics {
+		if wire.StudyDemographics == nil {
+			wire.StudyDemographics = map[core.StudyID]map[string]demographic{}
+		}
+		wire.StudyDemographics[study] = demographicsOf(d)
+	}
+	return wire
 }
 
 // versionsOf gives every version of the participant that a worker asks for.

@@ -113,6 +113,21 @@ func (s *Server) Grants(id string) map[int64][]string {
 	return grants
 }
 
+// Definition gives the SELECT of a view; Redefine gives it another, as another program
+// would.
+func (s *Server) Definition(view string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.entities[view].DefiningSQL
+}
+
+// Redefine is described at Definition.
+func (s *Server) Redefine(view, sql string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.entities[view].DefiningSQL, s.entities[view].Etag = sql, s.etag()
+}
+
 // Trash puts an entity into the trash, as a person would.
 func (s *Server) Trash(id string) {
 	s.mu.Lock()
