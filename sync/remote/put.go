@@ -120,7 +120,7 @@ func (r *Remote) holds(ctx context.Context, l *line, obj core.Object, meta fs.Me
 			return false, err
 		}
 	}
-	held, err := l.fs.NewObject(ctx, obj.Path)
+	held, err := r.object(ctx, l, obj.Path)
 	if errors.Is(err, fs.ErrorObjectNotFound) || errors.Is(err, fs.ErrorDirNotFound) {
 		return false, nil
 	}
