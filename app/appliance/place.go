@@ -77,7 +77,7 @@ func (p *place) synapse() (*analysis.Repository, error) {
 	if p.analyses != nil {
 		p.analyses.Close()
 	}
-	p.endpoint, p.analyses = endpoint, analysis.New(client, memory{p.Appliance}, p.tell)
+	p.endpoint, p.analyses = endpoint, analysis.New(client, memory{p.Appliance}, p.tell, p.bucket)
 	return p.analyses, nil
 }
 

@@ -150,7 +150,7 @@ func (a *Appliance) makeParts(ctx context.Context, p project) (core.RepositoryCo
 		return p.parts, err
 	}
 	return r.MakeProject(ctx, analysis.Plan{
-		Name: p.name, Token: p.token, Parts: entities(p.parts),
+		Name: p.name, Token: p.token, Parts: entities(p.parts), BaseKey: path.Join(string(a.app), string(p.study)),
 		Save: func(ctx context.Context, parts core.RepositoryConfig) error {
 			return a.saveProject(ctx, p, parts, false)
 		},

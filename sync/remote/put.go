@@ -189,8 +189,12 @@ func (r *Remote) send(ctx context.Context, l *line, obj core.Object, meta fs.Met
 }
 
 // suspect gives a better reason where the remote does not have what it was just
-// given: perhaps it never was the remote that answered.
+// given: perhaps it never was the remote that answered. What a store refuses to let be
+// looked at, it refuses without a word, but not what is listed.
 func (r *Remote) suspect(ctx context.Context, l *line, err error) error {
+	if status := statusOf(err); r.kind.buckets && (status == 400 || status == 403) && wordless(err) {
+		return r.present(ctx, l)
+	}
 	if r.folder != nil || !damaged(err) && !missing(err) {
 		return nil
 	}

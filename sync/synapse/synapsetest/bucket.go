@@ -3,6 +3,7 @@ package synapsetest
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -100,6 +101,7 @@ func (s *Server) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		bucket, key, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		if status, code := s.guard(r, bucket, key); status != 0 {
+			_, _ = io.Copy(io.Discard, r.Body) // or the answer may be lost with the connection
 			w.Header().Set("Content-Type", "application/xml")
 			w.WriteHeader(status)
 			if r.Method != http.MethodHead {
