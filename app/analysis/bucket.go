@@ -194,12 +194,12 @@ func (b *builder) makeStorage(ctx context.Context, folder synapse.EntityID) (int
 	return number, err
 }
 
-// Stored gives bucket and key of an object of a destination; false where the
-// repository keeps it itself, or where nothing is known of it yet.
-func (r *Repository) Stored(parts core.RepositoryConfig, o core.Object) (bucket, key string, ok bool) {
+// Stored gives bucket and key of the raw data at a path; no bucket where the repository
+// keeps it itself, and false where nothing is known of it yet.
+func (r *Repository) Stored(parts core.RepositoryConfig, at string) (bucket, key string, known bool) {
 	r.loans.mu.Lock()
-	known, ok := r.loans.shelves[parts.StorageLocation]
+	s, known := r.loans.shelves[parts.StorageLocation]
 	r.loans.mu.Unlock()
-	key, _ = known.key(o)
-	return known.Bucket, key, ok && known.Bucket != ""
+	key, _ = s.key(core.Object{Path: at})
+	return s.Bucket, key, known
 }

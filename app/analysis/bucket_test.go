@@ -165,7 +165,7 @@ func TestObjectsInABucket(t *testing.T) {
 	if string(server.Bytes(id)) != "bytes of r1-walk" || server.Annotations(id)["participantVersion"].Type != "LONG" || len(server.Bare()) > 0 {
 		t.Errorf("the file has %q and %v", server.Bytes(id), server.Annotations(id))
 	}
-	if bucket, at, ok := r.Stored(m.parts, o); bucket != remotetest.Place || at != key || !ok {
+	if bucket, at, ok := r.Stored(m.parts, o.Path); bucket != remotetest.Place || at != key || !ok {
 		t.Errorf("it is stored in %s at %s (%v)", bucket, at, ok)
 	}
 	again := open(t, server, m)

@@ -101,7 +101,9 @@ func (p *place) Put(ctx context.Context, d core.Destination, o core.Object) (str
 	if err != nil {
 		return "", err
 	}
-	return r.Put(ctx, d, o)
+	receipt, err := r.Put(ctx, d, o)
+	p.noteRefusal(ctx, d.ID, err)
+	return receipt, err
 }
 
 // Verify asks whether what was put is there.

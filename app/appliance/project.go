@@ -129,6 +129,7 @@ func (a *Appliance) finish(ctx context.Context, p project) error {
 		return err
 	}
 	parts, err := a.makeParts(ctx, p)
+	a.noteRefusal(ctx, p.id, err)
 	if err != nil {
 		return fmt.Errorf("%w: %w", core.ErrProjectPending, err)
 	}
@@ -150,7 +151,7 @@ func (a *Appliance) makeParts(ctx context.Context, p project) (core.RepositoryCo
 		return p.parts, err
 	}
 	return r.MakeProject(ctx, analysis.Plan{
-		Name: p.name, Token: p.token, Parts: entities(p.parts), BaseKey: path.Join(string(a.app), string(p.study)),
+		Name: p.name, Token: p.token, Parts: entities(p.parts), BaseKey: a.baseKey(p.id),
 		Save: func(ctx context.Context, parts core.RepositoryConfig) error {
 			return a.saveProject(ctx, p, parts, false)
 		},

@@ -50,6 +50,9 @@ func OpenBucket(ctx context.Context, b Bucket) (*Remote, error) {
 		"provider": cmp.Or(provider, "AWS"), "region": cmp.Or(b.Region, "us-east-1"), "env_auth": "false",
 		"access_key_id": b.AccessKeyID, "secret_access_key": b.SecretAccessKey,
 	}
+	if options["provider"] == "AWS" { // or a bucket with a key of its own for encryption tells no MD5
+		options["server_side_encryption"] = "AES256"
+	}
 	for key, value := range map[string]string{"endpoint": b.Endpoint, "session_token": b.SessionToken} {
 		if value != "" {
 			options[key] = value

@@ -3,13 +3,17 @@ package remote_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/rclone/rclone/fs"
 
 	"footbridge/core"
 	"footbridge/sync/remote"
@@ -95,4 +99,40 @@ func TestLentKeysAreNotShown(t *testing.T) {
 	if _, err := remote.OpenBucket(t.Context(), b); err == nil {
 		t.Error("a bucket without keys is opened")
 	}
+}
+
+// At AWS objects are encrypted in the way in which their MD5 is told.
+func TestABucketAtAWS(t *testing.T) {
+	asked := make(chan *http.Request, 10)
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		asked <- r
+		if r.Method == http.MethodGet {
+			fmt.Fprint(w, `<ListBucketResult><Name>study-data</Name><KeyCount>0</KeyCount><IsTruncated>false</IsTruncated></ListBucketResult>`)
+			return
+		}
+		w.WriteHeader(http.StatusForbidden) // it is enough to be asked
+	}))
+	defer server.Close()
+	ctx, config := fs.AddConfig(t.Context())
+	config.InsecureSkipVerify = true
+	b := lent("")
+	b.Name, b.Provider, b.Region, b.Endpoint = "study-data", "AWS", "eu-central-1", server.URL
+	r, err := remote.OpenBucket(ctx, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	obj, _ := object("2026-11-20/r1-walk.zip", []byte("steps"), nil)
+	if err := r.Put(ctx, obj); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("it was put: %v", err)
+	}
+	for range len(asked) {
+		if r := <-asked; r.Method == http.MethodPut {
+			if r.Header.Get("X-Amz-Server-Side-Encryption") != "AES256" || !strings.Contains(r.Header.Get("Authorization"), "/eu-central-1/s3/") || !strings.HasSuffix(r.URL.Path, "app/sleep/2026-11-20/r1-walk.zip") {
+				t.Errorf("asked is %s %s with %v", r.Method, r.URL, r.Header)
+			}
+			return
+		}
+	}
+	t.Error("nothing was put")
 }
