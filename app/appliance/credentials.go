@@ -3,6 +3,7 @@ package appliance
 import (
 	"cmp"
 	"errors"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -14,7 +15,8 @@ import (
 	"footbridge/sync/synapse"
 )
 
-// Credentials read a study's data in its storage for some hours.
+// Credentials read a study's data in its storage for some hours. They show nothing of
+// themselves when they are printed or logged.
 type Credentials struct {
 	Bucket          string    `json:"bucket"`
 	BaseKey         string    `json:"baseKey"`  // keys begin with it and a slash
@@ -26,6 +28,15 @@ type Credentials struct {
 	SessionToken    string    `json:"sessionToken"`
 	Expiration      time.Time `json:"expiration"`
 }
+
+// String names only what they are for.
+func (c Credentials) String() string { return "credentials for bucket " + c.Bucket }
+
+// GoString is String.
+func (c Credentials) GoString() string { return c.String() }
+
+// LogValue is String.
+func (c Credentials) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
 // localCredentials gives temporary credentials that read a study's data in its
 // storage.
