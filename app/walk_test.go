@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -171,7 +172,8 @@ func TestSettingsAreTakenUpWhileItRuns(t *testing.T) {
 	eventually(t, func() bool { return refused(s.slot(token, p()), 400) })
 	write(t, name, []byte(strings.Replace(good, "max_size = 5368709120", "max_size = -1", 1)))
 	time.Sleep(400 * time.Millisecond)
-	if !refused(s.slot(token, p()), 400) || !strings.Contains(s.out.String(), "line 17: max_size must be over 0 bytes") {
+	line := strings.Count(good[:strings.Index(good, "max_size = ")], "\n") + 1
+	if !refused(s.slot(token, p()), 400) || !strings.Contains(s.out.String(), fmt.Sprintf("line %d: max_size must be over 0 bytes", line)) {
 		t.Errorf("wrong settings were taken up, or not named:\n%s", s.out)
 	}
 	write(t, name, []byte(good))
