@@ -89,40 +89,43 @@ type credentialsCommand struct {
 	Format string `enum:"env,aws,rclone,json" default:"env" help:"env (for a shell), aws (a profile), rclone (a remote) or json."`
 }
 
-// storageCredentials are what the repository's token service gives.
-type storageCredentials struct {
-	Bucket          string    `json:"bucket"`
-	BaseKey         string    `json:"baseKey"`
-	AccessKeyID     string    `json:"accessKeyId"`
-	SecretAccessKey string    `json:"secretAccessKey"`
-	SessionToken    string    `json:"sessionToken"`
-	Expiration      time.Time `json:"expiration"`
-}
-
 // Run prints the credentials.
 func (c *credentialsCommand) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var given storageCredentials
+		var given appliance.Credentials
 		if err := client.Call(ctx, http.MethodPost, "/local/v1"+studyPath(c.Study)[len("/v5"):]+"/credentials", nil, &given); err != nil {
 			return err
 		}
-		place := given.Bucket
-		if given.BaseKey != "" {
-			place += "/" + given.BaseKey
-		}
-		switch c.Format {
-		case "json":
+		if c.Format == "json" {
 			return s.printJSON(given)
-		case "aws":
-			fmt.Fprintf(s.out, "# s3://%s, until %s\n[footbridge-%s]\naws_access_key_id = %s\naws_secret_access_key = %s\naws_session_token = %s\n",
-				place, dated(given.Expiration), c.Study, given.AccessKeyID, given.SecretAccessKey, given.SessionToken)
-		case "rclone":
-			fmt.Fprintf(s.out, "# footbridge-%s:%s, until %s\n[footbridge-%s]\ntype = s3\nprovider = AWS\naccess_key_id = %s\nsecret_access_key = %s\nsession_token = %s\n",
-				c.Study, place, dated(given.Expiration), c.Study, given.AccessKeyID, given.SecretAccessKey, given.SessionToken)
-		default:
-			fmt.Fprintf(s.out, "# s3://%s, until %s\nexport AWS_ACCESS_KEY_ID='%s'\nexport AWS_SECRET_ACCESS_KEY='%s'\nexport AWS_SESSION_TOKEN='%s'\n",
-				place, dated(given.Expiration), given.AccessKeyID, given.SecretAccessKey, given.SessionToken)
 		}
+		fmt.Fprint(s.out, c.written(given))
 		return nil
 	})
+}
+
+// written gives credentials as a program reads them.
+func (c *credentialsCommand) written(given appliance.Credentials) string {
+	place := given.Bucket
+	if given.BaseKey != "" {
+		place += "/" + given.BaseKey
+	}
+	head, line, names := "# s3://"+place, "export %s='%s'\n", []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_ENDPOINT_URL_S3"}
+	section := fmt.Sprintf("[footbridge-%s]\n", c.Study)
+	switch c.Format {
+	case "aws":
+		line, names = "%s = %s\n", []string{"aws_access_key_id", "aws_secret_access_key", "aws_session_token", "region", "endpoint_url"}
+	case "rclone":
+		head, line, names = fmt.Sprintf("# footbridge-%s:%s", c.Study, place), "%s = %s\n", []string{"access_key_id", "secret_access_key", "session_token", "region", "endpoint"}
+		section += "type = s3\nprovider = " + given.Provider + "\n"
+	default:
+		section = ""
+	}
+	text := fmt.Sprintf("%s, until %s\n%s", head, dated(given.Expiration), section)
+	for i, value := range []string{given.AccessKeyID, given.SecretAccessKey, given.SessionToken, given.Region, given.Endpoint} {
+		if value != "" {
+			text += fmt.Sprintf(line, names[i], value)
+		}
+	}
+	return text
 }

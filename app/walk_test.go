@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -166,7 +167,10 @@ func TestSettingsAreTakenUpWhileItRuns(t *testing.T) {
 	write(t, name, []byte(strings.Replace(good, "max_size = 5368709120", "max_size = 100", 1)))
 	eventually(t, func() bool { return refused(s.slot(token, p()), 400) })
 	write(t, name, []byte(strings.Replace(good, "max_size = 5368709120", "max_size = -1", 1)))
-	eventually(t, func() bool { return strings.Contains(s.out.String(), "line 17: max_size must be over 0 bytes") })
+	line := strings.Count(good[:strings.Index(good, "max_size = ")], "\n") + 1
+	eventually(t, func() bool {
+		return strings.Contains(s.out.String(), fmt.Sprintf("line %d: max_size must be over 0 bytes", line))
+	})
 	if !refused(s.slot(token, p()), 400) {
 		t.Error("wrong settings were taken up")
 	}

@@ -30,6 +30,8 @@ type memory struct {
 	sent  map[int]bool
 	memos map[string][]byte
 	told  []string
+
+	bucket analysis.Bucket // of the settings
 }
 
 func (m *memory) Parts(context.Context, core.Destination) (core.RepositoryConfig, error) {
@@ -70,7 +72,7 @@ func open(t *testing.T, server *synapsetest.Server, m *memory) *analysis.Reposit
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := analysis.New(client, m, m.tell)
+	r := analysis.New(client, m, m.tell, func() analysis.Bucket { return m.bucket })
 	t.Cleanup(func() { r.Close() })
 	return r
 }
@@ -88,7 +90,7 @@ func project(t *testing.T, config synapsetest.Config) (*synapsetest.Server, *mem
 // makeProject makes what the project lacks.
 func makeProject(t *testing.T, m *memory, r *analysis.Repository) {
 	t.Helper()
-	_, err := r.MakeProject(t.Context(), analysis.Plan{Name: "Sleep & more", Token: "abcde", Parts: m.parts, Save: func(_ context.Context, parts core.RepositoryConfig) error {
+	_, err := r.MakeProject(t.Context(), analysis.Plan{Name: "Sleep & more", Token: "abcde", BaseKey: "walk/sleep", Parts: m.parts, Save: func(_ context.Context, parts core.RepositoryConfig) error {
 		m.parts = parts
 		return nil
 	}})

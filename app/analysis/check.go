@@ -11,7 +11,8 @@ import (
 	"footbridge/sync/synapse"
 )
 
-// Check compares an object with the file that is there (reconcile.Repository).
+// Check compares an object with the file that is there, and with what lies in the
+// bucket (reconcile.Repository).
 func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Object) error {
 	parent, err := r.holder(ctx, d, o)
 	if err != nil {
@@ -22,7 +23,10 @@ func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Objec
 	if errors.Is(err, synapse.ErrUnannotated) {
 		return reconcile.ErrUnannotated
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return r.inBucket(ctx, d, o, r.checkObject)
 }
 
 // Walk visits nothing: folders of the repository hold what others put there, too.
@@ -98,9 +102,12 @@ func (r *Repository) CheckView(context.Context, core.Destination, string, []core
 	return nil
 }
 
-// Remove moves the file of an object to the trash. One that is not there is removed
-// already.
+// Remove deletes an object in the bucket, and moves its file to the trash. What is not
+// there is removed already.
 func (r *Repository) Remove(ctx context.Context, d core.Destination, o core.Object) error {
+	if err := r.inBucket(ctx, d, o, r.removeObject); err != nil {
+		return err
+	}
 	parent, err := r.holder(ctx, d, o)
 	if errors.Is(err, core.ErrNotFound) {
 		return nil

@@ -28,6 +28,9 @@ type Plan struct {
 	Token string // makes the names the project's own: those of teams and projects are unique in the whole repository
 	Parts core.RepositoryConfig
 
+	// BaseKey begins the keys of its objects where the settings name a bucket.
+	BaseKey string
+
 	// Save keeps the parts that are there, durably, before the next is made.
 	Save func(context.Context, core.RepositoryConfig) error
 }
@@ -194,7 +197,7 @@ func (b *builder) raw(ctx context.Context, parts *core.RepositoryConfig) error {
 // credentials.
 func (b *builder) storage(ctx context.Context, parts *core.RepositoryConfig) (err error) {
 	if parts.StorageLocation == 0 {
-		parts.StorageLocation, err = b.client.MakeStorage(ctx, synapse.EntityID(parts.RawDataFolder), synapse.Storage{})
+		parts.StorageLocation, err = b.makeStorage(ctx, synapse.EntityID(parts.RawDataFolder))
 		parts.UploadTable = err == nil
 	}
 	return err

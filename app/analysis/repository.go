@@ -37,6 +37,8 @@ type Memory interface {
 type Repository struct {
 	client *synapse.Client
 	memory Memory
+	bucket func() Bucket // of the settings
+	loans  loans
 
 	// tell says what was cut of the annotations of a record, and which participant
 	// versions a table does not take.
@@ -50,10 +52,10 @@ type Repository struct {
 }
 
 // New makes a repository of a client. tell is told of each record that was
-// cut: it may be told again.
-func New(client *synapse.Client, memory Memory, tell func(context.Context, core.UploadID, []core.Reason) error) *Repository {
+// cut: it may be told again. bucket gives that of the settings, each time it matters.
+func New(client *synapse.Client, memory Memory, tell func(context.Context, core.UploadID, []core.Reason) error, bucket func() Bucket) *Repository {
 	return &Repository{
-		client: client, memory: memory, tell: tell,
+		client: client, memory: memory, tell: tell, bucket: bucket, loans: loans{shelves: map[int64]shelf{}, lent: map[synapse.EntityID]*loan{}},
 		folders: map[string]synapse.EntityID{}, full: map[synapse.EntityID]bool{}, tables: map[synapse.EntityID]synapse.Table{}, writing: map[core.DestinationID]*sync.Mutex{},
 	}
 }
@@ -61,11 +63,19 @@ func New(client *synapse.Client, memory Memory, tell func(context.Context, core.
 // Close closes idle connections. It is idempotent.
 func (r *Repository) Close() error { return r.client.Close() }
 
-// Put sends the bytes of an object; the receipt is their file handle.
+// Put sends the bytes of an object, to the project's bucket where it has one; the
+// receipt is their file handle.
 func (r *Repository) Put(ctx context.Context, d core.Destination, o core.Object) (string, error) {
 	parts, err := r.memory.Parts(ctx, d)
 	if err != nil {
 		return "", err
+	}
+	at, ok, err := r.shelf(ctx, parts, o)
+	switch {
+	case err != nil:
+		return "", err
+	case ok:
+		return r.putObject(ctx, at, o)
 	}
 	location := parts.StorageLocation
 	if !isRaw(o) {
@@ -74,9 +84,12 @@ func (r *Repository) Put(ctx context.Context, d core.Destination, o core.Object)
 	return r.client.Upload(ctx, o, synapse.Name(path.Base(o.Path)), location)
 }
 
-// Verify has nothing to ask: a handle is only given for bytes that arrived as they
-// left, and Describe looks at the file that is made of them.
-func (r *Repository) Verify(context.Context, core.Destination, core.Object, string) error { return nil }
+// Verify asks the bucket. The repository has nothing to be asked: a handle is only
+// given for bytes that arrived as they left, and Describe looks at the file that is
+// made of them.
+func (r *Repository) Verify(ctx context.Context, d core.Destination, o core.Object, _ string) error {
+	return r.inBucket(ctx, d, o, r.verifyObject)
+}
 
 // Describe makes the file of an object, with its annotations, looks at it, and gives
 // its id.

@@ -227,7 +227,7 @@ func hasty(t *testing.T, server *synapsetest.Server, m *memory) *analysis.Reposi
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := analysis.New(client, m, m.tell)
+	r := analysis.New(client, m, m.tell, func() analysis.Bucket { return m.bucket })
 	t.Cleanup(func() { r.Close() })
 	return r
 }

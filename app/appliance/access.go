@@ -12,7 +12,6 @@ import (
 	"footbridge/app/api"
 	"footbridge/app/config"
 	"footbridge/core"
-	"footbridge/sync/synapse"
 )
 
 // The rules here are: nobody may read a new project but those who made it. Who asks
@@ -142,31 +141,6 @@ func (a *Appliance) localAccess(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return a.accesses(r.Context(), study.ID)
-}
-
-// localCredentials gives temporary credentials that read a study's raw data in its
-// storage.
-func (a *Appliance) localCredentials(r *http.Request) (any, error) {
-	study, err := a.store.Study(r.Context(), core.StudyID(r.PathValue("study")))
-	if err != nil {
-		return nil, err
-	}
-	repository, err := a.place.synapse()
-	if errors.Is(err, errNoSynapse) {
-		return nil, api.BadRequest("This repository hands out no temporary credentials: " + config.Shown(a.live.Settings().Repository) + " is read with the rights that its owner gives.")
-	}
-	if err != nil {
-		return nil, err
-	}
-	credentials, err := repository.Credentials(r.Context(), core.Destination{ID: core.DestinationID(study.ID), App: a.app, Study: study.ID})
-	switch {
-	case errors.Is(err, synapse.ErrInvalid):
-		return nil, api.BadRequest("The storage of this project gives no direct access.")
-	case err != nil:
-		return nil, a.unavailable(r, err)
-	}
-	a.log.Info("credentials are given for direct access", "study", study.ID)
-	return credentials, nil
 }
 
 // unavailable says that the repository did not do what it was asked; why is for the

@@ -1,5 +1,7 @@
 package appliance
 
+import "footbridge/core"
+
 // LocalPatterns lists the routes that Bridge has no word for.
 func (a *Appliance) LocalPatterns() (all []string) {
 	for _, route := range a.localRoutes() {
@@ -13,3 +15,8 @@ func (a *Appliance) End() { a.end() }
 
 // RepositoryName is what notices call a repository.
 var RepositoryName = repositoryName
+
+// Stored gives bucket and key of a record.
+func (a *Appliance) Stored(d core.DestinationID, parts core.RepositoryConfig, stead, key string) (bucket, at string) {
+	return a.place.stored(d, parts, stead, key)
+}

@@ -47,6 +47,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	if _, ok := a.destination(ctx, core.DestinationID(a.app)); ok {
 		ids = append(ids, core.DestinationID(a.app))
 	}
+	s.Refused = a.refusals(ctx, studies)
 	for _, id := range ids {
 		backlog, err := a.store.Backlog(ctx, id)
 		if err != nil {

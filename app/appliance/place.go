@@ -79,7 +79,7 @@ func (p *place) synapse() (*analysis.Repository, error) {
 	if p.analyses != nil {
 		p.analyses.Close()
 	}
-	p.endpoint, p.analyses = endpoint, analysis.New(client, memory{p.Appliance}, p.tell)
+	p.endpoint, p.analyses = endpoint, analysis.New(client, memory{p.Appliance}, p.tell, p.bucket)
 	return p.analyses, nil
 }
 
@@ -103,7 +103,9 @@ func (p *place) Put(ctx context.Context, d core.Destination, o core.Object) (str
 	if err != nil {
 		return "", err
 	}
-	return r.Put(ctx, d, o)
+	receipt, err := r.Put(ctx, d, o)
+	p.noteRefusal(ctx, d.ID, err)
+	return receipt, err
 }
 
 // Verify asks whether what was put is there.

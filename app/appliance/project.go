@@ -130,6 +130,7 @@ func (a *Appliance) finish(ctx context.Context, p project) error {
 		return err
 	}
 	parts, err := a.makeParts(ctx, p)
+	a.noteRefusal(ctx, p.id, err)
 	if err != nil {
 		return fmt.Errorf("%w: %w", core.ErrProjectPending, err)
 	}
@@ -151,7 +152,7 @@ func (a *Appliance) makeParts(ctx context.Context, p project) (core.RepositoryCo
 		return p.parts, err
 	}
 	return r.MakeProject(ctx, analysis.Plan{
-		Name: p.name, Token: p.token, Parts: a.ours(p),
+		Name: p.name, Token: p.token, Parts: a.ours(p), BaseKey: a.baseKey(p.id),
 		Save: func(ctx context.Context, parts core.RepositoryConfig) error {
 			return a.saveProject(ctx, p, parts, false)
 		},

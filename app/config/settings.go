@@ -26,6 +26,7 @@ type Settings struct {
 	PlainHTTP  bool    `toml:"plain_http"`
 	TimeZone   string  `toml:"time_zone"`
 	Repository string  `toml:"repository"`
+	Bucket     Bucket  `toml:"repository.s3"`
 	Uploads    Uploads `toml:"uploads"`
 
 	// OldestVersions are the oldest versions of the app that are served, by
@@ -94,7 +95,7 @@ func Load(path string) (Settings, error) {
 func parse(text []byte) (Settings, error) {
 	settings := Default()
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
-	decoder := toml.NewDecoder(bytes.NewReader(text))
+	decoder := toml.NewDecoder(bytes.NewReader(quoteBucket(text)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&settings); err != nil {
 		return Default(), explain(err)
@@ -152,6 +153,9 @@ func (s Settings) check(text []byte) error {
 	}
 	if why := CheckRepository(s.Repository); why != "" {
 		return wrong("", "repository", why)
+	}
+	if why := s.Bucket.check(s.Repository, wrong); why != nil {
+		return why
 	}
 	if s.Uploads.MaxSize <= 0 {
 		return wrong("uploads", "max_size", "must be over 0 bytes")
@@ -231,6 +235,14 @@ time_zone = %s
 # Where records go: folder:PATH (relative to this home), rclone:REMOTE or
 # synapse:ENDPOINT. In a new place the projects have to be made: footbridge study create-project STUDY
 repository = %s
+
+# The bucket that keeps the bytes of a repository that is Synapse; without it they are
+# kept there. This table stands beside the text above, which other readers of TOML refuse.
+# [repository.s3]
+# bucket = "my-study-data"
+# region = "us-east-1"
+# endpoint = "" # of S3 that is not AWS's, such as "https://s3.example.org"
+# provider = "" # of such S3, as rclone calls it, such as "Minio"; else "Other"
 
 [uploads]
 # The largest upload, in bytes.

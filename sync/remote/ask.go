@@ -193,6 +193,18 @@ func (r *Remote) Metadata(ctx context.Context, path string) (map[string]string, 
 	return found, nil
 }
 
+// Bears reports whether the file at path has metadata as Put would give it. Where the
+// remote holds none, every file has. Errors: those of Metadata.
+func (r *Remote) Bears(ctx context.Context, path string, metadata map[string]string) (bool, error) {
+	ctx = configured(ctx)
+	bears := false
+	err := r.ask(ctx, "read the metadata of", path, func(l *line, held fs.Object) (err error) {
+		bears, err = r.labelledAs(ctx, l, held, l.labels.fit(metadata))
+		return err
+	})
+	return bears, err
+}
+
 // Remove deletes the file at path, durably in a folder of this machine. That
 // it is not there is no error, so Remove may be repeated.
 func (r *Remote) Remove(ctx context.Context, path string) error {

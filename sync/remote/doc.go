@@ -12,6 +12,7 @@
 //
 // Nothing but Make makes the place itself: what is missing may be on a disk that
 // is not connected. It tries everything once: repeating is sync/push's business.
+// It hands out keys only where it is asked to lend some (Lend), which read one folder.
 // It reads no settings of the user's rclone, writes no rclone.conf, and never
 // looks into what it carries.
 //

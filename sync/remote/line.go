@@ -110,7 +110,7 @@ func (r *Remote) present(ctx context.Context, l *line) error {
 // find gives the file at path. Neither is a file missing because the place is,
 // nor is it there because something else has whatever it is asked for.
 func (r *Remote) find(ctx context.Context, l *line, path string) (fs.Object, error) {
-	held, err := l.fs.NewObject(ctx, path)
+	held, err := r.object(ctx, l, path)
 	switch {
 	case r.folder != nil && missing(err):
 		if gone := r.folder.present(); gone != nil {
@@ -176,7 +176,7 @@ func (r *Remote) labelled(l *line) bool {
 // impostor says so where something else answers in the remote's place, such as
 // the sign-in page of a network: it has whatever it is asked for.
 func (r *Remote) impostor(ctx context.Context, l *line) error {
-	_, err := l.fs.NewObject(ctx, nowhere())
+	_, err := r.object(ctx, l, nowhere())
 	switch {
 	case err == nil:
 		return &trouble{Portal, errors.New("a file that cannot be there is there")}

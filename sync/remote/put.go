@@ -120,7 +120,7 @@ func (r *Remote) holds(ctx context.Context, l *line, obj core.Object, meta fs.Me
 			return false, err
 		}
 	}
-	held, err := l.fs.NewObject(ctx, obj.Path)
+	held, err := r.object(ctx, l, obj.Path)
 	if errors.Is(err, fs.ErrorObjectNotFound) || errors.Is(err, fs.ErrorDirNotFound) {
 		return false, nil
 	}
@@ -189,8 +189,12 @@ func (r *Remote) send(ctx context.Context, l *line, obj core.Object, meta fs.Met
 }
 
 // suspect gives a better reason where the remote does not have what it was just
-// given: perhaps it never was the remote that answered.
+// given: perhaps it never was the remote that answered. What a store refuses to let be
+// looked at, it refuses without a word, but not what is listed.
 func (r *Remote) suspect(ctx context.Context, l *line, err error) error {
+	if status := statusOf(err); r.kind.buckets && (status == 400 || status == 403) && wordless(err) {
+		return r.present(ctx, l)
+	}
 	if r.folder != nil || !damaged(err) && !missing(err) {
 		return nil
 	}

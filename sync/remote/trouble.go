@@ -159,6 +159,13 @@ func words(err error) string {
 	return err.Error()
 }
 
+// wordless reports whether S3 said no more than the status, as it does of whatever is
+// only looked at.
+func wordless(err error) bool {
+	text := words(err)
+	return text == "BadRequest" || text == "Forbidden"
+}
+
 // statusOf gives the HTTP status that an error came with, 0 for none.
 func statusOf(err error) int {
 	var s3 interface{ HTTPStatusCode() int }

@@ -33,6 +33,7 @@ func once() synapse.Config {
 
 func open(t testing.TB, s *synapsetest.Server, config synapse.Config) *synapse.Client {
 	t.Helper()
+	s.PutObject("study", "app/sleep/owner.txt", []byte("exporter\n")) // see build
 	c, err := synapse.Open(s.URL, config)
 	if err != nil {
 		t.Fatal(err)

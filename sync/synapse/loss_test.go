@@ -61,6 +61,7 @@ func TestAnyTrouble(t *testing.T) {
 		at := httptest.NewServer(s)
 		defer at.Close()
 		s.URL = at.URL
+		s.PutObject("study", "app/sleep/owner.txt", []byte("exporter")) // see build
 		fault := rapid.Custom(func(r *rapid.T) synapsetest.Fault {
 			f := rapid.SampledFrom([]synapsetest.Fault{
 				{Cut: true}, {DropReply: true}, {DropReply: true}, synapsetest.Portal(), synapsetest.BadGateway(),

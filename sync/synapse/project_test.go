@@ -252,6 +252,56 @@ func TestGrants(t *testing.T) {
 	}
 }
 
+// A bucket is taken once its owner named the account, and what a location is, it
+// tells to whoever made it.
+func TestTheOwnerOfABucket(t *testing.T) {
+	s := synapsetest.Start(t, synapsetest.Config{})
+	c := open(t, s, hasty())
+	p, err := build(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := synapse.Storage{Bucket: "naps", BaseKey: "app/naps", Endpoint: "https://s3.example.org"}
+	folder, err := c.MakeFolder(t.Context(), p.project, "Naps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.MakeStorage(t.Context(), folder, wanted); !errors.Is(err, synapse.ErrBucket) || !errors.Is(err, synapse.ErrInvalid) {
+		t.Errorf("a bucket of nobody: %v", err)
+	}
+	s.PutObject("naps", "app/naps/owner.txt", []byte("exporter"))
+	location, err := c.MakeStorage(t.Context(), folder, wanted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if held, err := c.Storage(t.Context(), location); held != wanted || err != nil {
+		t.Errorf("the location is %+v, %v", held, err)
+	}
+	if _, err := c.Storage(t.Context(), 4711); !errors.Is(err, core.ErrNotFound) {
+		t.Errorf("a location that is not there: %v", err)
+	}
+	s.AddUser(synapsetest.User{Name: "other", Token: "other"})
+	config := hasty()
+	config.Token = func(context.Context) (string, error) { return "other", nil }
+	if _, err := open(t, s, config).Storage(t.Context(), location); !errors.Is(err, synapse.ErrRefused) {
+		t.Errorf("another's location: %v", err)
+	}
+	_, err = c.MakeStorage(t.Context(), p.project, wanted)
+	if !errors.Is(err, synapse.ErrInvalid) || errors.Is(err, synapse.ErrBucket) {
+		t.Errorf("of a project: %v", err)
+	}
+	own, err := c.MakeFolder(t.Context(), p.project, "Own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if location, err = c.MakeStorage(t.Context(), own, synapse.Storage{}); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := c.Storage(t.Context(), location); held != (synapse.Storage{}) || err != nil {
+		t.Errorf("the repository's own is %+v, %v", held, err)
+	}
+}
+
 // Direct access is there from the beginning, for reading anyway, and credentials
 // tell nothing of themselves.
 func TestCredentials(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"footbridge/core"
@@ -17,6 +18,13 @@ type Storage struct {
 	BaseKey  string // keys in the bucket begin with it and a slash; only with Bucket
 	Endpoint string // of a bucket that is not at AWS; mostly empty
 }
+
+// ErrBucket says that the repository does not take a bucket: its owner.txt does not
+// name the caller, or the repository may not look into it.
+var ErrBucket = errors.New("the repository does not take this bucket")
+
+// externalBucket is the kind of location that is a bucket of somebody's own.
+const externalBucket = "org.sagebionetworks.repo.model.project.ExternalS3StorageLocationSetting"
 
 type location struct {
 	ConcreteType      string `json:"concreteType"`
@@ -37,8 +45,8 @@ type setting struct {
 // MakeStorage gives an empty folder a storage location with direct access by
 // temporary credentials, or finds the one that it has, and gives its number. May
 // be repeated: a location that a crash left without a folder does no harm.
-// Errors: core.ErrOtherRepository, ErrInvalid where the folder is not empty, or
-// the bucket's owner.txt does not name the caller.
+// Errors: core.ErrOtherRepository, ErrInvalid where the folder is not empty,
+// ErrBucket.
 func (c *Client) MakeStorage(ctx context.Context, folder EntityID, wanted Storage) (int64, error) {
 	id, err := c.storageOf(ctx, folder)
 	if err == nil && id == 0 {
@@ -53,11 +61,14 @@ func (c *Client) MakeStorage(ctx context.Context, folder EntityID, wanted Storag
 func (c *Client) makeStorage(ctx context.Context, folder EntityID, wanted Storage) (int64, error) {
 	asked := location{ConcreteType: "org.sagebionetworks.repo.model.project.S3StorageLocationSetting", STSEnabled: true}
 	if wanted.Bucket != "" {
-		asked.ConcreteType = "org.sagebionetworks.repo.model.project.ExternalS3StorageLocationSetting"
+		asked.ConcreteType = externalBucket
 		asked.Bucket, asked.BaseKey, asked.EndpointURL = wanted.Bucket, wanted.BaseKey, wanted.Endpoint
 	}
 	var made location
 	if err := c.do(ctx, request{method: http.MethodPost, path: "/repo/v1/storageLocation", body: asked}, &made); err != nil {
+		if wanted.Bucket != "" && (errors.Is(err, ErrInvalid) || errors.Is(err, ErrRefused)) {
+			err = fmt.Errorf("%w: %w", ErrBucket, err)
+		}
 		return 0, err
 	}
 	if made.StorageLocationID == 0 {
@@ -72,6 +83,23 @@ func (c *Client) makeStorage(ctx context.Context, folder EntityID, wanted Storag
 		}
 	}
 	return made.StorageLocationID, err
+}
+
+// Storage gives what a storage location is, which only tells it to whoever made it.
+// Errors: ErrRefused where another one did, core.ErrNotFound.
+func (c *Client) Storage(ctx context.Context, number int64) (Storage, error) {
+	var held location
+	err := c.do(ctx, request{method: http.MethodGet, path: "/repo/v1/storageLocation/" + strconv.FormatInt(number, 10)}, &held)
+	if err == nil && held.StorageLocationID != number {
+		err = &Error{Kind: ErrAway, Reason: foreign}
+	}
+	if err != nil {
+		return Storage{}, fmt.Errorf("ask for storage location %d: %w", number, err)
+	}
+	if held.ConcreteType != externalBucket {
+		return Storage{}, nil
+	}
+	return Storage{Bucket: held.Bucket, BaseKey: held.BaseKey, Endpoint: held.EndpointURL}, nil
 }
 
 // storageOf gives the location of a folder's own; 0: it has none.

@@ -18,6 +18,7 @@ type Snapshot struct {
 	Removals     int       // withdrawn records that may still lie in the repository
 	Regrets      int       // participants who share no more, after records of theirs were sent
 	Broken       string    // why nothing can be stored; empty where it can
+	Refused      []string  // why projects are not made until a person has done something, as sentences
 	NoKey        bool      // there is no key for devices to encrypt to
 }
 
@@ -90,6 +91,7 @@ func NewOverview(s Snapshot) Overview {
 			o.NeedsPerson = append(o.NeedsPerson, needOf(line))
 		}
 	}
+	o.NeedsPerson = append(o.NeedsPerson, s.Refused...)
 	if s.Broken != "" {
 		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
 	}

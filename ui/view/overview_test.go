@@ -43,6 +43,7 @@ var snapshots = map[string]view.Snapshot{
 		{ID: "sleep", Exports: exports(12, 0, 0, 0), Oldest: now.Add(-3 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 7, 0, 0), Oldest: now.Add(-49 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute), LastSuccess: now.Add(-50 * time.Hour)}}},
 	"refused": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
+	"bucket":  {Now: now, Disk: room, Refused: []string{"What is for sleep waits: the bucket is closed."}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending}}},
 	"parked":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 3, 0, 1)}, {ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute)}}},
 	"full":    {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
 	"broken":  {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
@@ -84,6 +85,7 @@ func TestSentences(t *testing.T) {
 		"away":       "Waiting: 12 records for sleep, the oldest for 3 hours: the repository cannot be reached; 1 record for gait, the oldest for 2 days: the repository cannot be reached.",
 		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
 		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
+		"bucket":     "What is for sleep waits: the bucket is closed.",
 		"full":       "The disk is full: 0 bytes are free and 512.0 MiB must stay free. Devices keep their data until there is room.",
 		"broken":     "Nothing can be stored: sync the log: input/output error. Start Footbridge again; if that does not help, call your technician.",
 	} {

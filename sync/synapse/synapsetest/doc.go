@@ -6,7 +6,7 @@
 // not know. It can be told to go wrong at one chosen call (see Fault), above all
 // to have the effect and lose the reply. It keeps a journal of effects, so that
 // a test can say "no second row". It never reads the clock for anything but
-// throttling, starts no goroutine of its own beside its server, and writes
+// throttling and the life of credentials, starts no goroutine of its own beside its server, and writes
 // nothing to disk.
 //
 // What it does not play: versions of entities, derived annotations, wikis,

@@ -67,7 +67,7 @@ func (s *Server) externalHandle(c *call) (int, any, error) {
 	case at.STSEnabled && !strings.HasPrefix(h.Key, at.BaseKey+"/"):
 		return 0, nil, bad("The key for file handle with STS-enabled storage location must start with the base key")
 	}
-	object, ok := s.objects[h.BucketName+"/"+h.Key]
+	object, ok := s.object(h.BucketName, h.Key)
 	if !ok {
 		return 0, nil, bad("Unable to access the file at bucket: " + h.BucketName + " key: " + h.Key + ".")
 	}

@@ -8,7 +8,7 @@ import (
 
 // Effect is one thing that a call changed.
 type Effect struct {
-	Kind string // project, folder, file, table, view, annotations, row, handle, team, acl, location, setting, update
+	Kind string // project, folder, file, table, view, annotations, row, handle, team, acl, location, setting, update, credentials, object, gone
 	ID   string // of what was made or changed
 }
 

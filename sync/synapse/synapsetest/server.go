@@ -22,6 +22,15 @@ type Config struct {
 	Polls      int // how often a job is still running when it is asked after; 0: once; below 0: never
 	Concurrent int // calls of one user at a time; 0: 3
 	PerMinute  int // calls of one user in a minute; 0: 600
+
+	// Object gives what the S3 of studies' own buckets holds; nil: what PutObject put.
+	Object func(bucket, key string) ([]byte, bool)
+
+	// AccessKey and SecretKey are those of that S3, whose credentials then differ by
+	// their session tokens, which Guard looks at; empty: others each time.
+	AccessKey, SecretKey string
+
+	Life time.Duration // of credentials; 0: 12 hours
 }
 
 // Server is a repository. Safe for concurrent use.
@@ -51,10 +60,13 @@ type Server struct {
 	locations  map[int64]*location
 	settings   map[string]*setting // by entity
 	objects    map[string][]byte   // bucket/key
+	lent       map[string]*lent    // by session token
 	jobs       map[string]*job
 	held       []*job // started while jobs are held
 	holding    bool
 	bare       []string // files that existed without annotations at any time
+
+	expireAfter int // S3 requests until all that was lent expires; 0: it does by itself
 }
 
 // Start starts a server that ends with the test.
@@ -77,13 +89,16 @@ func New(config Config) *Server {
 			*value = normal
 		}
 	}
+	if config.Life == 0 {
+		config.Life = 12 * time.Hour
+	}
 	s := &Server{
 		config: config, mux: http.NewServeMux(), number: 1000, state: "READ_WRITE",
 		users: map[string]*User{}, inFlight: map[*User]int{}, recent: map[*User][]time.Time{},
 		teams: map[string]*team{}, entities: map[string]*entity{}, handles: map[string]*handle{},
 		uploads: map[string]*upload{}, links: map[string]link{},
 		locations: map[int64]*location{}, settings: map[string]*setting{},
-		objects: map[string][]byte{}, jobs: map[string]*job{},
+		objects: map[string][]byte{}, lent: map[string]*lent{}, jobs: map[string]*job{},
 	}
 	s.AddUser(User{Name: "exporter", Token: Token, Certified: true})
 	s.mux.HandleFunc("PUT /storage/{signature}", s.storePart)

@@ -98,6 +98,9 @@ func (s *Server) createLocation(c *call) (int, any, error) {
 		if at.Bucket == "" {
 			return 0, nil, bad("The bucket is required.")
 		}
+		if err := s.owned(c, at.Bucket, at.BaseKey); err != nil {
+			return 0, nil, err
+		}
 	case synapseS3:
 		if at.BaseKey != "" {
 			return 0, nil, bad("Cannot specify baseKey when creating an S3StorageLocationSetting")
@@ -187,7 +190,6 @@ func (s *Server) credentials(c *call) (int, any, error) {
 		return 0, nil, bad("Entity must have an STS-enabled storage location")
 	}
 	permission := c.URL.Query().Get("permission")
-	bucket := at.Bucket
 	switch permission {
 	case "read_only":
 	case "read_write":
@@ -202,12 +204,5 @@ func (s *Server) credentials(c *call) (int, any, error) {
 	default:
 		return 0, nil, bad("No enum constant StsPermission." + permission)
 	}
-	if bucket == "" {
-		bucket = "proddata"
-	}
-	n := strconv.FormatInt(s.next(), 10)
-	return http.StatusOK, map[string]string{
-		"bucket": bucket, "baseKey": at.BaseKey, "accessKeyId": "ASIA" + n, "secretAccessKey": "secret-" + n,
-		"sessionToken": "session-" + permission + "-" + n, "expiration": "2026-11-20T20:00:00.000Z",
-	}, nil
+	return http.StatusOK, s.lend(at, permission), nil
 }

@@ -135,6 +135,7 @@ func TestStorageRules(t *testing.T) {
 	s := synapsetest.Start(t, synapsetest.Config{})
 	syn := made(t, s, "/repo/v1/entity", project)
 	raw := made(t, s, "/repo/v1/entity", strings.NewReplacer("NAME", "Raw", "PARENT", syn).Replace(folder))
+	s.PutObject("b", "app/owner.txt", []byte("exporter"))
 	_, at := ask(t, s, synapsetest.Token, "POST", "/repo/v1/storageLocation",
 		`{"concreteType":"org.sagebionetworks.repo.model.project.ExternalS3StorageLocationSetting","bucket":"b","baseKey":"app","stsEnabled":true}`)
 	number, _ := json.Marshal(at["storageLocationId"])
