@@ -2,6 +2,7 @@ package appliance
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -83,7 +84,12 @@ func (u *unmade) failed(d core.DestinationID, why error) {
 	if cause := push.ReasonOf(why); at.failures == 0 || at.cause != cause {
 		at.cause, at.since = cause, now
 	}
-	at.next = now.Add(min(makeMin<<min(at.failures, 10), makeMax))
+	pause := min(makeMin<<min(at.failures, 10), makeMax)
+	var later *core.Later
+	if errors.As(why, &later) {
+		pause = max(pause, later.After)
+	}
+	at.next = now.Add(pause)
 	at.failures++
 	u.all[d] = at
 }
