@@ -15,7 +15,7 @@ const keyTime = 2 * time.Second
 func (a *Appliance) awaitKey(ctx context.Context) {
 	tick := time.NewTicker(keyTime)
 	defer tick.Stop()
-	var refused *[sha256.Size]byte // the keys that do not do; nil while nothing is wanting
+	var tried [sha256.Size]byte // the keys that what waits was let go for
 	for {
 		select {
 		case <-tick.C:
@@ -23,15 +23,12 @@ func (a *Appliance) awaitKey(ctx context.Context) {
 			return
 		}
 		if a.pusher.Trouble() != core.ReasonNeedsToken && !a.unmade.lacks(core.ReasonNeedsToken) {
-			refused = nil
 			continue
 		}
-		given := a.keysGiven(ctx)
-		if refused != nil && *refused != given {
-			a.log.Info("there is another token or key for the repository")
+		if given := a.keysGiven(ctx); given != tried { // the first time they may be new, too
+			tried = given
 			a.hurry()
 		}
-		refused = &given
 	}
 }
 
