@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"footbridge/sync/remote/remotetest"
 	"footbridge/sync/synapse/synapsetest"
 )
 
@@ -137,5 +138,41 @@ func TestWhatWaitsSaysWhy(t *testing.T) {
 				eventually(t, func() bool { return strings.HasPrefix(s.command(nil, "status"), "All is well") })
 			})
 		}
+	}
+}
+
+// A key in rclone.conf that is not taken any more is asked for, and taken up once it is
+// corrected.
+func TestAKeyIsCorrectedInRcloneConf(t *testing.T) {
+	server := remotetest.Start(t, "s3")
+	s := newSiteAt(t, "rclone:store:"+remotetest.Place, server.Folder())
+	configure := func(key string) {
+		t.Helper()
+		text := "[store]\ntype = s3\nprovider = Rclone\naccess_key_id = " + remotetest.User + "\nsecret_access_key = " + key + "\nendpoint = http://" + server.Addr + "\n"
+		if err := os.WriteFile(filepath.Join(s.home, "rclone.conf"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	configure(remotetest.Key)
+	s.start()
+	token := s.enrol("p1")
+	before := &parcel{name: "before.bin", body: []byte("before")}
+	if _, err := s.send(token, before); err != nil {
+		t.Fatal(err)
+	}
+	s.exported(before.ID)
+	configure("an-old-key")
+	p := &parcel{name: "walk.bin", body: []byte("steps")}
+	if _, err := s.send(token, p); err != nil {
+		t.Fatal(err)
+	}
+	within(t, time.Minute, func() bool {
+		h, d, needs := s.standing(p.ID)
+		return h.ExportReason == "needs_token" && strings.Contains(h.Sentence, "rclone.conf") && d["state"] == "needs_person" && strings.Contains(needs, "rclone.conf")
+	}, func() string { return s.command(nil, "upload", "show", p.ID) + s.out.String() })
+	configure(remotetest.Key)
+	s.exported(p.ID)
+	if told := s.out.String(); strings.Contains(told, remotetest.Key) || strings.Contains(told, "an-old-key") {
+		t.Errorf("the log tells a key: %s", told)
 	}
 }

@@ -121,10 +121,18 @@ func (u *unmade) of(d core.DestinationID) (attempt, bool) {
 	return at, ok
 }
 
-// due reports whether it is time to try to make a project.
-func (u *unmade) due(d core.DestinationID) bool {
-	at, _ := u.of(d)
-	return !at.next.After(time.Now())
+// due gives one of the projects that are wanted which it is time to try to make; false
+// where there is none. Others are forgotten.
+func (u *unmade) due(wanted []core.DestinationID) (core.DestinationID, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.DeleteFunc(u.all, func(d core.DestinationID, _ attempt) bool { return !slices.Contains(wanted, d) })
+	for _, d := range wanted {
+		if !u.all[d].next.After(time.Now()) {
+			return d, true
+		}
+	}
+	return "", false
 }
 
 // hurry makes it time for all of them.

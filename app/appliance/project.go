@@ -250,16 +250,28 @@ func (a *Appliance) makePending(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, study := range studies {
-		if study.Pending && a.unmade.due(core.DestinationID(study.ID)) {
-			_, err := a.CreateForStudy(ctx, study.ID)
-			return err == nil || errors.Is(err, core.ErrProjectPending), err
-		}
-	}
-	if app, err := a.store.App(ctx, a.app); err != nil || !app.Pending || !a.unmade.due(core.DestinationID(a.app)) {
+	app, err := a.store.App(ctx, a.app)
+	if err != nil {
 		return false, err
 	}
-	_, err = a.CreateForApp(ctx)
+	var wanted []core.DestinationID
+	for _, study := range studies {
+		if study.Pending {
+			wanted = append(wanted, core.DestinationID(study.ID))
+		}
+	}
+	if app.Pending {
+		wanted = append(wanted, core.DestinationID(a.app))
+	}
+	next, ok := a.unmade.due(wanted)
+	switch {
+	case !ok:
+		return false, nil
+	case string(next) == string(a.app):
+		_, err = a.CreateForApp(ctx)
+	default:
+		_, err = a.CreateForStudy(ctx, core.StudyID(next))
+	}
 	return err == nil || errors.Is(err, core.ErrProjectPending), err
 }
 

@@ -101,6 +101,7 @@ func (r *rests) failed(now time.Time, d core.DestinationID, t trouble) {
 	switch {
 	case ofLine(t.reason):
 		r.line.failed(now, t)
+		delete(r.each, d) // whether that is over is not known
 		return
 	case ofLine(t.cause):
 		r.line.failed(now, trouble{reason: t.cause, after: t.after})

@@ -66,23 +66,29 @@ func TestWhatIsEveryonesTroubleRestsTheLine(t *testing.T) {
 
 // What waits says what holds it up now, not what it met first.
 func TestTheTroubleIsThatOfNow(t *testing.T) {
-	s := newSite(t)
-	s.steps()
-	u := s.waiting("some bytes")
-	s.failing("put memory/raw", errors.New("no route to host"))
-	s.steps()
-	s.clock.pass(5 * time.Second)
-	other := s.waiting("other bytes")
-	s.failing("put memory/raw", core.ErrMaintenance)
-	for s.explained(u).Reason != core.ReasonMaintenance {
-		s.clock.pass(time.Second)
+	for met, first := range map[core.ExportReason]error{
+		core.ReasonRepositoryAway:    errors.New("no route to host"),
+		core.ReasonRepositoryRefused: fmt.Errorf("403: %w", os.ErrPermission),
+	} {
+		s := newSite(t)
 		s.steps()
-		if s.clock.now().Sub(s.export(u.ID).Since) > time.Hour {
-			t.Fatalf("%+v", s.explained(u))
+		u := s.waiting("some bytes")
+		s.failing("put memory/raw", first)
+		s.steps()
+		if e := s.explained(u); e.Reason != met {
+			t.Errorf("at first %+v", e)
 		}
-	}
-	if e := s.explained(other); e.Reason != core.ReasonMaintenance {
-		t.Errorf("%+v", e)
+		other := s.waiting("other bytes")
+		s.failing("put memory/raw", core.ErrMaintenance)
+		for began := s.clock.now(); s.explained(u).Reason != core.ReasonMaintenance; s.steps() {
+			s.clock.pass(time.Second)
+			if s.clock.now().Sub(began) > time.Hour {
+				t.Fatalf("%+v", s.explained(u))
+			}
+		}
+		if e := s.explained(other); e.Reason != core.ReasonMaintenance {
+			t.Errorf("%+v", e)
+		}
 	}
 }
 
