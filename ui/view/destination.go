@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -82,7 +83,7 @@ func unsent(d Destination, line DestinationLine) string {
 	case line.Waiting > 0:
 		all = append(all, waiting(line.Waiting, "waits", "wait")+oldest(line.Waiting, d.Oldest)+held(d))
 	case d.Reason == core.ReasonProjectPending:
-		all = append(all, "Its project waits to be made"+since(d.Oldest)+held(d))
+		all = append(all, "Its project waits to be made"+since(d.Oldest)+": "+Reason(cmp.Or(d.Cause, d.Reason))+again(d.NextTry)+".")
 	case d.Reason != core.ReasonNone:
 		all = append(all, "Its tables wait"+since(d.Oldest)+held(d))
 	}

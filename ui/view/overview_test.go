@@ -121,7 +121,7 @@ func TestDestinationsSayWhatWaits(t *testing.T) {
 		"throttled":  {"Its tables wait since 08:00:00 UTC on 2026-11-20: the repository asks for a pause, because it has too much to do; it is tried again at 08:01:00 UTC on 2026-11-20."},
 		"token": {
 			"2 records wait, the oldest since 07:00:00 UTC on 2026-11-20: there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20. 1 record needs a person; footbridge upload retry sends again.",
-			"Its project waits to be made since 07:00:00 UTC on 2026-11-20: the project is not made yet, because there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20."},
+			"Its project waits to be made since 07:00:00 UTC on 2026-11-20: there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20."},
 		"paused":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: sending is paused; footbridge sync resume sends again.", ""},
 		"closed":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: the settings say that records are sent at another time of day; it is tried again at 09:00:00 UTC on 2026-11-20."},
 		"versions": {"1 record waits since 08:00:00 UTC on 2026-11-20: the row of its participant version goes to the repository first; it is tried again at 08:00:00 UTC on 2026-11-20."},
