@@ -17,7 +17,7 @@ type repositoryCommand struct {
 
 // repositoryTest tries a repository out.
 type repositoryTest struct {
-	Spec string `arg:"" optional:"" help:"The repository: folder:PATH or rclone:REMOTE; else that of the settings."`
+	Spec string `arg:"" optional:"" help:"The repository: folder:PATH, rclone:REMOTE or synapse:ENDPOINT; else that of the settings."`
 	JSON bool   `name:"json" help:"Print the result as JSON."`
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"footbridge/app/device"
 
@@ -27,6 +28,7 @@ type sendCommand struct {
 	Metadata    map[string]string `help:"Metadata that goes along, as KEY=VALUE; may be repeated." placeholder:"KEY=VALUE"`
 	Zipped      bool              `help:"The files are zips, whatever they are called; else those that end in .zip are."`
 	ContentType string            `name:"content-type" help:"The files' MIME type; else by their extension." placeholder:"TYPE"`
+	Patience    time.Duration     `help:"How long each step may go on failing; else 10m, and 1m where nobody is at the address." placeholder:"DURATION"`
 	NoWait      bool              `name:"no-wait" help:"Return when the site has the file, without waiting for its record."`
 	JSON        bool              `name:"json" help:"Print the results as JSON."`
 }
@@ -56,11 +58,12 @@ func (c *sendCommand) Run(ctx context.Context, s *session) error {
 	}
 	var failed error
 	sent := []sentFile{}
-	for _, name := range c.Files {
+	for i, name := range c.Files {
 		bar := newBar(s.errors, name)
 		client := device.New(device.Config{
 			BaseURL: c.To, AppID: c.AppID, ExternalID: c.ExternalID, Password: password,
 			Fingerprint: c.Fingerprint, Wait: !c.NoWait, Progress: bar.Progress, Notify: bar.Notify,
+			Patience: c.Patience, Search: c.Patience, // who names a time waits it out
 		})
 		metadata := map[string]any{}
 		for key, value := range c.Metadata {
@@ -78,13 +81,29 @@ func (c *sendCommand) Run(ctx context.Context, s *session) error {
 			sent = append(sent, sentFile{name, result.ID, result.Status, append([]string{}, result.Messages...), result.Bytes, result.Attempts})
 		}
 		if err != nil {
-			failed = errors.Join(failed, err)
-			if ctx.Err() != nil {
+			gaveUp := errors.Is(err, device.ErrGaveUp) || errors.Is(err, device.ErrNoSite)
+			failed = errors.Join(failed, advised(err, len(c.Files)-i-1))
+			if ctx.Err() != nil || gaveUp { // the others would fare alike
 				break
 			}
 		}
 	}
 	return errors.Join(c.print(s, sent), failed)
+}
+
+// advised adds to an error what to do about a site that is not there, and says how
+// many files were not tried after that.
+func advised(err error, left int) error {
+	switch {
+	case errors.Is(err, device.ErrNoSite):
+		err = fmt.Errorf("%w. Check the address, and that the site runs; --patience 8h waits for it", err)
+	case !errors.Is(err, device.ErrGaveUp):
+		return err
+	}
+	if left > 0 {
+		err = fmt.Errorf("%w. Not tried: the last %s", err, plural(left, "file"))
+	}
+	return err
 }
 
 func (c *sendCommand) print(s *session, sent []sentFile) error {

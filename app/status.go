@@ -33,10 +33,18 @@ func (c *statusCommand) Run(ctx context.Context, s *session) error {
 		for _, d := range o.Destinations {
 			last := "never"
 			if d.LastSuccess != nil {
-				last = d.LastSuccess.Local().Format("2006-01-02 15:04")
+				last = view.Moment(*d.LastSuccess)
 			}
 			fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last)
 		}
-		return lines.Flush()
+		if err := lines.Flush(); err != nil {
+			return err
+		}
+		for _, d := range o.Destinations {
+			if d.Sentence != "" {
+				fmt.Fprintf(s.out, "\n%s: %s\n", d.Destination, d.Sentence)
+			}
+		}
+		return nil
 	})
 }

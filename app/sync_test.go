@@ -25,7 +25,7 @@ func TestSendingIsHeldUp(t *testing.T) {
 		says       string
 		state      string
 	}{
-		"by a person":     {[]string{"sync", "pause"}, []string{"sync", "resume"}, "Sending is paused: 1 record held back.", "paused"},
+		"by a person":     {[]string{"sync", "pause"}, []string{"sync", "resume"}, ": 1 record held back.", "paused"},
 		"by the settings": {[]string{"config", "set", "sync.hours", hour + "-" + later}, []string{"config", "set", "sync.hours", ""}, "the settings say that records are sent at another time of day", "outside_hours"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -44,6 +44,9 @@ func TestSendingIsHeldUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			eventually(t, func() bool { return strings.Contains(s.command(nil, "status"), test.says) })
+			if status, shown := s.command(nil, "status"), s.command(nil, "upload", "show", p.ID); !strings.Contains(status, "sleep: 1 record waits since ") || !strings.Contains(shown, "Waiting to be sent to sleep since ") {
+				t.Errorf("since when is not told: %s\n%s", status, shown)
+			}
 			if shown := s.command(nil, "upload", "show", p.ID, "--json"); !strings.Contains(shown, `"exportReason": "`+test.state+`"`) {
 				t.Errorf("it is shown as %s", shown)
 			}

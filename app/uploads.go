@@ -165,7 +165,7 @@ func printUpload(out io.Writer, whole []byte, standing []view.ExportLine) error 
 	if err := json.Unmarshal(whole, &u); err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
-	fmt.Fprintf(out, "Upload %s of %q, requested %s: %s.\n", u.UploadID, u.Filename, u.RequestedOn, u.Status)
+	fmt.Fprintf(out, "Upload %s of %q, requested at %s: %s.\n", u.UploadID, u.Filename, moment(u.RequestedOn), u.Status)
 	for _, message := range u.Messages {
 		fmt.Fprintf(out, "  %s\n", message)
 	}
@@ -174,7 +174,7 @@ func printUpload(out io.Writer, whole []byte, standing []view.ExportLine) error 
 		if r.SchemaID != nil && r.SchemaRevision != nil {
 			described = fmt.Sprintf("by schema %s revision %d", *r.SchemaID, *r.SchemaRevision)
 		}
-		fmt.Fprintf(out, "Record of %s, %s, with %s. All that was uploaded: %s\n", r.CreatedOn, described, plural(len(r.Data), "field"), r.RawID)
+		fmt.Fprintf(out, "Record of %s, %s, with %s. All that was uploaded: %s\n", moment(r.CreatedOn), described, plural(len(r.Data), "field"), r.RawID)
 		if len(r.Data) > 0 {
 			data, err := json.MarshalIndent(r.Data, "", "  ")
 			if err != nil {
@@ -187,6 +187,15 @@ func printUpload(out io.Writer, whole []byte, standing []view.ExportLine) error 
 		fmt.Fprintln(out, line.Sentence)
 	}
 	return nil
+}
+
+// moment writes a time of the API for people; what is none stays as it is.
+func moment(text string) string {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return text
+	}
+	return view.Moment(t)
 }
 
 // uploadAttachment gets a file of a record.

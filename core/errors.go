@@ -24,6 +24,9 @@ var (
 	ErrClosed           = errors.New("closed")
 	ErrNoKey            = errors.New("no key for this recipient")
 	ErrProjectPending   = errors.New("the project is not made yet")
+	ErrNoToken          = errors.New("there is no token or key that the repository takes")
+	ErrMaintenance      = errors.New("the repository is being maintained")
+	ErrThrottled        = errors.New("the repository asks for a pause")
 	ErrOtherRepository  = errors.New("the repository does not hold this project any more")
 )
 

@@ -25,11 +25,15 @@ const (
 	ReasonNoStudyConfigured ExportReason = "no_study_configured"
 	ReasonProjectPending    ExportReason = "project_pending" // it is made as soon as the repository answers
 	ReasonRepositoryAway    ExportReason = "repository_unreachable"
+	ReasonThrottled         ExportReason = "repository_throttled"   // it asks for a pause
+	ReasonMaintenance       ExportReason = "repository_maintenance" // it says so itself
+	ReasonNeedsToken        ExportReason = "needs_token"            // there is none, or the repository does not take it
 	ReasonRepositoryRefused ExportReason = "repository_refused"
 	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonRepositoryInvalid ExportReason = "repository_invalid" // it takes this record never as it is
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
+	ReasonVersionPending    ExportReason = "version_pending"   // its participant version goes first
 	ReasonPaused            ExportReason = "paused"            // a person said so
 	ReasonOutsideHours      ExportReason = "outside_hours"     // the settings say when
 	ReasonValidationFailed  ExportReason = "validation_failed" // the upload was refused; its messages say why
@@ -55,9 +59,10 @@ type Export struct {
 	Destination DestinationID `json:"destination"`
 	State       ExportState   `json:"state"`
 	Reason      ExportReason  `json:"reason,omitempty"`
+	Cause       ExportReason  `json:"cause,omitempty"` // why the project is not made, where that is the reason
 	Step        ExportStep    `json:"step,omitempty"`
 	ExportedOn  time.Time     `json:"exportedOn,omitzero"` // frozen when planned
-	Since       time.Time     `json:"since"`               // of State and Reason
+	Since       time.Time     `json:"since"`               // of State, Reason and Cause
 	NextTry     time.Time     `json:"nextTry,omitzero"`
 	Attempts    int           `json:"attempts,omitempty"` // failed in a row
 

@@ -84,7 +84,7 @@ func (s *Store) shareAgain(tx *rows.Tx, code core.HealthCode) error {
 }
 
 func (s *Store) waitAgain(e *core.Export) {
-	e.State, e.Reason, e.Since, e.NextTry = core.ExportWaiting, core.ReasonNone, s.config.Now().UTC(), time.Time{}
+	e.State, e.Reason, e.Cause, e.Since, e.NextTry = core.ExportWaiting, core.ReasonNone, core.ReasonNone, s.config.Now().UTC(), time.Time{}
 }
 
 // Exports gives where a record stands at each of its destinations.
@@ -129,6 +129,19 @@ func (s *Store) ClaimExport(ctx context.Context, patience time.Duration, rests f
 		}
 		return e, u, true, nil
 	}
+}
+
+// AwaitsVersions is since when a waiting export waits for participant versions that
+// its destination's table lacks, and when that is written next, at once where it is
+// zero; false where it does not (push.Outbox).
+func (s *Store) AwaitsVersions(e core.Export) (since, next time.Time, awaits bool) {
+	since, _, waits := s.outbox.waits(keyOf(e))
+	table := tableKey{e.Destination, versionsTable}
+	if !waits || !s.tables.lacks(table, since) {
+		return time.Time{}, time.Time{}, false
+	}
+	_, next, _ = s.tables.due.waits(table)
+	return since, next, true
 }
 
 // SaveExport journals a step of a leased export. durable says that the step must
@@ -237,20 +250,12 @@ func (s *Store) Exported(ctx context.Context, d core.DestinationID, date string,
 	return ctx.Err()
 }
 
-// Backlog describes what waits for one destination.
-type Backlog struct {
-	Oldest  time.Time // since when the oldest waits; zero where none does
-	NextTry time.Time
-	Reason  core.ExportReason
-}
-
-// Backlog gives what waits for a destination.
-func (s *Store) Backlog(_ context.Context, d core.DestinationID) (b Backlog, failed error) {
+// Oldest gives the export that has waited longest for a destination; its zero value
+// where none waits.
+func (s *Store) Oldest(_ context.Context, d core.DestinationID) (e core.Export, failed error) {
 	s.rows.Scan(outboxBucket, string(d)+"/", "", func(key string, _ []byte) bool {
-		var e core.Export
 		e, failed = load[core.Export](s.rows, exportsBucket, parseExportKey(key).export(), "export")
-		b = Backlog{Oldest: e.Since, NextTry: e.NextTry, Reason: e.Reason}
 		return false // keys sort by age
 	})
-	return b, failed
+	return e, failed
 }

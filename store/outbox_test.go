@@ -177,8 +177,8 @@ func TestExportsRestUntilTheirNextTry(t *testing.T) {
 	if at, ok := s.NextExport(); !ok || !at.Equal(e.NextTry) {
 		t.Errorf("next %v, %v", at, ok)
 	}
-	if b, err := s.Backlog(t.Context(), "memory"); err != nil || b.Reason != core.ReasonRepositoryAway || !b.NextTry.Equal(e.NextTry) {
-		t.Errorf("%+v, %v", b, err)
+	if oldest, err := s.Oldest(t.Context(), "memory"); err != nil || oldest.Record != u.ID || oldest.Reason != core.ReasonRepositoryAway || !oldest.NextTry.Equal(e.NextTry) {
+		t.Errorf("%+v, %v", oldest, err)
 	}
 	s = s.reopen()
 	defer s.Close()

@@ -128,6 +128,18 @@ func (q *queue[K]) hurry(now time.Time) {
 	heap.Init(&q.heap)
 }
 
+// waits is since when work is here and when it is due; false where it is not, or
+// leased.
+func (q *queue[K]) waits(key K) (since, at time.Time, waits bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	item := q.all[key]
+	if item == nil || item.index == leased {
+		return time.Time{}, time.Time{}, false
+	}
+	return item.since, item.at, true
+}
+
 // next is when the first waiting work is due; false where there is none.
 func (q *queue[K]) next() (time.Time, bool) {
 	q.mu.Lock()

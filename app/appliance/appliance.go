@@ -51,6 +51,7 @@ type Appliance struct {
 	repository *repository
 	place      *place
 	making     sync.Mutex // of projects
+	unmade     unmade     // projects
 	app        core.AppID
 	desk       *upload.Desk
 	roster     *participant.Roster
@@ -180,7 +181,7 @@ func (a *Appliance) wire(app core.AppID) {
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
-		Store: explained{a.store, a.pusher}, Studies: a.store, Projects: a, Notices: a.store, Bell: a.store, Plain: a.plain,
+		Store: explained{a.store, a}, Studies: a.store, Projects: a, Notices: a.store, Bell: a.store, Plain: a.plain,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
 		Audit:  a.store.Note,

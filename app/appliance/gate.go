@@ -22,7 +22,7 @@ func (a *Appliance) closed() (reason core.ExportReason, since, until time.Time) 
 	settings := a.live.Settings()
 	now := time.Now().In(settings.Zone())
 	if opens := settings.Sync.Opens(now); opens.After(now) {
-		return core.ReasonOutsideHours, time.Time{}, opens
+		return core.ReasonOutsideHours, settings.Sync.Closed(now).UTC(), opens.UTC()
 	}
 	return core.ReasonNone, time.Time{}, time.Time{}
 }
@@ -110,6 +110,7 @@ func (a *Appliance) localNow(r *http.Request) (any, error) {
 
 // hurry ends every rest, and makes due what waits.
 func (a *Appliance) hurry() {
+	a.unmade.hurry()
 	a.pusher.Hurry()
 	a.store.Hurry()
 }

@@ -1,14 +1,21 @@
 package appliance
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"strings"
+	"time"
 
+	"footbridge/app/analysis"
 	"footbridge/app/api"
 	"footbridge/app/config"
+	"footbridge/core"
 	"footbridge/sync/remote"
+	"footbridge/sync/synapse"
 )
 
 // RepositoryTest asks the API to try a repository out.
@@ -36,13 +43,73 @@ func (a *Appliance) localRepositoryTest(r *http.Request) (any, error) {
 	if why := config.CheckRepository(spec); why != "" {
 		return nil, api.BadRequest("The repository " + why + ".")
 	}
-	named, err := a.repository.named(r.Context(), spec)
+	tested, err := a.probe(r.Context(), spec)
 	if err != nil {
 		return nil, api.BadRequest("The repository cannot be used: " + err.Error() + ".")
 	}
-	tested := RepositoryTested{Repository: named.String(), OK: true, Checks: named.Probe(r.Context())}
+	tested.OK = true
 	for _, check := range tested.Checks {
 		tested.OK = tested.OK && check.OK
 	}
 	return tested, nil
+}
+
+// probe tries out the repository that a spec names. Errors: it names none.
+func (a *Appliance) probe(ctx context.Context, spec string) (RepositoryTested, error) {
+	if endpoint, ok := strings.CutPrefix(spec, synapseSpec); ok {
+		return a.probeSynapse(ctx, spec, endpoint)
+	}
+	named, err := a.repository.named(ctx, spec)
+	if err != nil {
+		return RepositoryTested{}, err
+	}
+	return RepositoryTested{Repository: named.String(), Checks: named.Probe(ctx)}, nil
+}
+
+// probeSynapse does so where it is Synapse, in the project of a study if there is one.
+func (a *Appliance) probeSynapse(ctx context.Context, spec, endpoint string) (RepositoryTested, error) {
+	tested := RepositoryTested{Repository: spec}
+	client, err := synapse.Open(endpoint, synapse.Config{Token: a.ring.RepositoryToken, Retries: 1, Timeout: 20 * time.Second})
+	if err != nil {
+		return tested, err
+	}
+	defer client.Close()
+	project := ""
+	if spec == a.repository.spec() {
+		if project, err = a.anyProject(ctx); err != nil {
+			return tested, err
+		}
+	}
+	for _, step := range analysis.Probe(ctx, client, project) {
+		check := remote.Check{Step: step.Name, OK: step.Err == nil, Text: step.Text}
+		if step.Err != nil {
+			kind := synapse.TroubleOf(step.Err)
+			check.Text, check.Trouble = step.Err.Error(), remote.Trouble(kind)
+			check.Advice = cmp.Or(kind.Advice(), "Check the endpoint, and run the test again.")
+			if _, err := a.ring.RepositoryToken(ctx); kind == synapse.NoToken && err != nil {
+				check.Text = err.Error() // it knows where it looked
+			}
+		}
+		tested.Checks = append(tested.Checks, check)
+	}
+	return tested, nil
+}
+
+// anyProject gives a project that stands in the repository of the settings; empty where
+// there is none.
+func (a *Appliance) anyProject(ctx context.Context) (string, error) {
+	studies, err := a.store.Studies(ctx)
+	if err != nil {
+		return "", err
+	}
+	ids := []core.DestinationID{}
+	for _, study := range studies {
+		ids = append(ids, core.DestinationID(study.ID))
+	}
+	for _, id := range append(ids, core.DestinationID(a.app)) {
+		if p, err := a.projectOf(ctx, id); err == nil && p.made && entity.MatchString(p.parts.Project) {
+			return p.parts.Project, nil
+		}
+	}
+	return "", nil
 }

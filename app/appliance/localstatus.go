@@ -49,17 +49,17 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	}
 	s.Refused = a.refusals(ctx, studies)
 	for _, id := range ids {
-		backlog, err := a.store.Backlog(ctx, id)
+		oldest, err := a.store.Oldest(ctx, id)
 		if err != nil {
 			return s, err
 		}
-		waits := core.Export{Destination: id, State: core.ExportWaiting, Reason: backlog.Reason, NextTry: backlog.NextTry}
-		if !backlog.Oldest.IsZero() || a.store.Behind(id) {
-			waits = a.pusher.Explain(waits)
+		waits, err := a.waits(ctx, id, oldest)
+		if err != nil {
+			return s, err
 		}
 		d := view.Destination{
-			ID: id, Exports: map[core.ExportState]int{}, Oldest: backlog.Oldest,
-			Reason: waits.Reason, NextTry: waits.NextTry, LastSuccess: a.store.LastExport(id),
+			ID: id, Exports: map[core.ExportState]int{}, Oldest: oldest.Since,
+			Reason: waits.Reason, Cause: waits.Cause, Since: waits.Since, NextTry: waits.NextTry, LastSuccess: a.store.LastExport(id),
 		}
 		for _, state := range []core.ExportState{core.ExportWaiting, core.ExportExported, core.ExportWithheld, core.ExportParked} {
 			d.Exports[state] = counts["exports/"+string(id)+"/"+string(state)]
@@ -67,4 +67,15 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 		s.Destinations = append(s.Destinations, d)
 	}
 	return s, nil
+}
+
+// waits says what a destination waits for: its oldest record, its tables, or its
+// project.
+func (a *Appliance) waits(ctx context.Context, id core.DestinationID, oldest core.Export) (core.Export, error) {
+	p, err := a.projectOf(ctx, id)
+	if err != nil || oldest.Record == "" && !a.store.Behind(id) && !p.pending {
+		return core.Export{}, err
+	}
+	oldest.Destination, oldest.State = id, core.ExportWaiting
+	return a.explain(ctx, oldest), nil
 }

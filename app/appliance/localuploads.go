@@ -14,7 +14,7 @@ func (a *Appliance) localDestinations(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	exports, err := explained{a.store, a.pusher}.Exports(r.Context(), u.ID)
+	exports, err := explained{a.store, a}.Exports(r.Context(), u.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package appliance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -132,6 +133,9 @@ func (a *Appliance) finish(ctx context.Context, p project) error {
 	parts, err := a.makeParts(ctx, p)
 	a.noteRefusal(ctx, p.id, err)
 	if err != nil {
+		if ctx.Err() == nil {
+			a.unmade.failed(p.id, err)
+		}
 		return fmt.Errorf("%w: %w", core.ErrProjectPending, err)
 	}
 	crash.Point("project.made")
@@ -139,6 +143,8 @@ func (a *Appliance) finish(ctx context.Context, p project) error {
 		return err
 	}
 	crash.Point("project.noted")
+	a.unmade.made(p.id)
+	a.hurry() // the repository answers
 	return nil
 }
 
@@ -242,23 +248,36 @@ func (a *Appliance) projectOf(ctx context.Context, id core.DestinationID) (proje
 	return project{id: id, study: s.ID, name: s.Name, created: s.CreatedOn, token: s.NameToken, parts: s.Repository, place: s.Place, made: s.Made, pending: s.Pending}, err
 }
 
-// makePending makes the next project that is asked for and not made yet.
+// makePending makes the next project that is asked for and not made yet, and was not
+// tried just now.
 func (a *Appliance) makePending(ctx context.Context) (bool, error) {
 	studies, err := a.store.Studies(ctx)
 	if err != nil {
 		return false, err
 	}
-	for _, study := range studies {
-		if study.Pending {
-			_, err := a.CreateForStudy(ctx, study.ID)
-			return err == nil, err
-		}
-	}
-	if app, err := a.store.App(ctx, a.app); err != nil || !app.Pending {
+	app, err := a.store.App(ctx, a.app)
+	if err != nil {
 		return false, err
 	}
-	_, err = a.CreateForApp(ctx)
-	return err == nil, err
+	var wanted []core.DestinationID
+	for _, study := range studies {
+		if study.Pending {
+			wanted = append(wanted, core.DestinationID(study.ID))
+		}
+	}
+	if app.Pending {
+		wanted = append(wanted, core.DestinationID(a.app))
+	}
+	next, ok := a.unmade.due(wanted)
+	switch {
+	case !ok:
+		return false, nil
+	case string(next) == string(a.app):
+		_, err = a.CreateForApp(ctx)
+	default:
+		_, err = a.CreateForStudy(ctx, core.StudyID(next))
+	}
+	return err == nil || errors.Is(err, core.ErrProjectPending), err
 }
 
 // destination gives a destination that is exported to.

@@ -2,6 +2,8 @@ package appliance
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,14 +14,14 @@ import (
 )
 
 // repository is the remote that the settings name, opened when it is first
-// needed, and again when the settings name another, so that one that cannot be
-// opened holds nothing else up. Safe for concurrent use.
+// needed, and again when the settings name another or rclone.conf was changed, so
+// that one that cannot be opened holds nothing else up. Safe for concurrent use.
 type repository struct {
 	home string
 	spec func() string // of the settings
 
 	mu     sync.Mutex
-	opened string // the spec of remote
+	opened string // the spec of remote, and the rclone.conf that it was opened by
 	remote *remote.Remote
 }
 
@@ -27,15 +29,25 @@ func (r *repository) open(ctx context.Context) (*remote.Remote, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	spec := r.spec()
-	if r.remote != nil && r.opened == spec {
+	by := spec + "\n" + r.configured()
+	if r.remote != nil && r.opened == by {
 		return r.remote, nil
 	}
 	opened, err := r.named(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
-	r.remote, r.opened = opened, spec
+	r.remote, r.opened = opened, by
 	return opened, nil
+}
+
+// configured tells one rclone.conf from another.
+func (r *repository) configured() string {
+	info, err := os.Stat(filepath.Join(r.home, "rclone.conf"))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
 
 // named gives the remote that a spec names.

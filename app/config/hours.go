@@ -59,3 +59,14 @@ func (s Sync) Opens(now time.Time) time.Time {
 	}
 	return time.Date(year, month, day, from/60, from%60, 0, 0, now.Location())
 }
+
+// Closed is since when no records are sent, where it is not the hour. now is in the
+// zone of the settings.
+func (s Sync) Closed(now time.Time) time.Time {
+	_, to, _ := parseHours(s.Hours)
+	year, month, day := now.Date()
+	if now.Hour()*60+now.Minute() < to {
+		day--
+	}
+	return time.Date(year, month, day, to/60, to%60, 0, 0, now.Location())
+}

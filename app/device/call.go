@@ -62,6 +62,7 @@ func (c *Client) ask(ctx context.Context, doing, method, path string, in, out an
 		return c.unanswered(ctx, doing, err)
 	}
 	defer answer.Body.Close()
+	c.heard = true
 	raw, err := io.ReadAll(io.LimitReader(answer.Body, answerMax))
 	if err != nil {
 		return c.unanswered(ctx, doing, err)

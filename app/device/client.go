@@ -34,6 +34,9 @@ type Config struct {
 	// Patience is how long one step may go on failing, 10 minutes by default.
 	// Time in which bytes flow does not count.
 	Patience time.Duration
+	// Search is how long to look for a site that has not answered this client yet,
+	// where nobody is at its address; a minute by default, and never over Patience.
+	Search time.Duration
 	// Silence is how long a call may go without a byte moving, 2 minutes by
 	// default.
 	Silence time.Duration
@@ -64,6 +67,7 @@ const (
 
 const (
 	defaultPatience = 10 * time.Minute
+	defaultSearch   = time.Minute
 	defaultSilence  = 2 * time.Minute
 )
 
@@ -73,6 +77,7 @@ type Client struct {
 	config Config
 	site   *url.URL
 	http   *http.Client
+	heard  bool   // the site has answered
 	wrong  error  // with the settings; what every call returns
 	token  string // of the session, "" before sign-in
 	slot   string // the signed URL in use, a secret
@@ -99,6 +104,10 @@ func withDefaults(config Config) Config {
 	if config.Patience <= 0 {
 		config.Patience = defaultPatience
 	}
+	if config.Search <= 0 {
+		config.Search = defaultSearch
+	}
+	config.Search = min(config.Search, config.Patience)
 	if config.Silence <= 0 {
 		config.Silence = defaultSilence
 	}

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"footbridge/core"
@@ -19,6 +21,9 @@ import (
 var (
 	// ErrGaveUp says that patience ended. A later Send of the same file goes on.
 	ErrGaveUp = errors.New("gave up")
+
+	// ErrNoSite says that nobody was at the site's address, from the first call on.
+	ErrNoSite = errors.New("there is no site at this address")
 
 	// ErrChanged says that a file was written to while it was being sent.
 	ErrChanged = errors.New("the file changed while it was being sent")
@@ -121,11 +126,25 @@ func (c *Client) unanswered(ctx context.Context, doing string, err error) error 
 		return fmt.Errorf("%s: the site does not speak TLS; its address starts with http", doing)
 	}
 	text := c.clean(err.Error())
-	if errors.Is(err, context.DeadlineExceeded) {
+	var dialled *net.OpError
+	var unknown *net.DNSError
+	nobody := errors.As(err, &dialled) && dialled.Op == "dial"
+	switch {
+	case nobody && errors.Is(err, syscall.ECONNREFUSED):
+		text = "nothing listens at " + c.site.Host
+	case nobody && errors.As(err, &unknown) && unknown.IsNotFound:
+		text = "the name " + c.site.Hostname() + " leads nowhere"
+	case errors.Is(err, context.DeadlineExceeded):
 		text = "nothing moved for " + human(c.config.Silence)
+	}
+	if nobody {
+		err = fmt.Errorf("%w: %w", errNobody, err)
 	}
 	return &core.Later{Err: fmt.Errorf("%s: no answer from the site: %w", doing, worded{text, err})}
 }
+
+// errNobody says that a call did not even get through to a site.
+var errNobody = errors.New("nobody is at this address")
 
 // worded is an error in other words.
 type worded struct {

@@ -39,10 +39,14 @@ func (r *row) again(ctx context.Context, later *core.Later) error {
 	}
 	wait := r.wait(later.After)
 	r.failures++
-	if now.Add(wait).Sub(r.since) > config.Patience {
+	tried := now.Add(wait).Sub(r.since)
+	if !r.client.heard && errors.Is(later.Err, errNobody) && tried > config.Search {
+		return fmt.Errorf("%w: %w, for %s", ErrNoSite, later.Err, human(now.Sub(r.since)))
+	}
+	if tried > config.Patience {
 		return fmt.Errorf("%w after %s, and sending the file again later goes on: %w", ErrGaveUp, human(now.Sub(r.since)), later.Err)
 	}
-	config.Notify(fmt.Sprintf("%v; trying again in %s", later.Err, human(wait)))
+	config.Notify(fmt.Sprintf("%v; trying again in %s, at %s", later.Err, human(wait), now.Add(wait).UTC().Format("15:04:05 UTC")))
 	return config.Sleep(ctx, wait)
 }
 

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 
+	"footbridge/core"
+
 	"github.com/zalando/go-keyring"
 )
 
@@ -24,7 +26,7 @@ const (
 )
 
 // ErrNoToken says that there is no token for the repository.
-var ErrNoToken = fmt.Errorf("there is no token for the repository: set %s, or put the token into keys/%s in the home folder: %w", tokenVariable, tokenFile, os.ErrPermission)
+var ErrNoToken = fmt.Errorf("there is no token for the repository: set %s, or put the token into keys/%s in the home folder: %w", tokenVariable, tokenFile, core.ErrNoToken)
 
 // RepositoryToken gives the token for the repository, as it is now. Errors:
 // ErrNoToken, and what keeps it from being read.
@@ -40,7 +42,7 @@ func (r *Ring) RepositoryToken(context.Context) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("read the repository's token: %w", errors.Unwrap(err))
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return "", fmt.Errorf("keys/%s may be read by others; make it yours alone (chmod 600): %w", tokenFile, os.ErrPermission)
+		return "", fmt.Errorf("keys/%s may be read by others; make it yours alone (chmod 600): %w", tokenFile, core.ErrNoToken)
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {

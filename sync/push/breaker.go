@@ -42,24 +42,38 @@ func pause(failures int) time.Duration {
 	return p/2 + rand.N(p/2)
 }
 
+// trouble is what a repository did.
+type trouble struct {
+	reason core.ExportReason
+	cause  core.ExportReason // why the project is not made, where that is the reason
+	after  time.Duration     // it asked to be left alone for so long
+}
+
 // breaker gives what fails a rest, so that a long queue does not hammer it.
 type breaker struct {
+	trouble
 	failures int
-	reason   core.ExportReason
-	since    time.Time
+	since    time.Time // of this trouble
 	until    time.Time
 }
 
-func (b *breaker) failed(now time.Time, reason core.ExportReason) {
-	if b.failures == 0 {
+func (b *breaker) failed(now time.Time, t trouble) {
+	if b.failures == 0 || b.reason != t.reason || b.cause != t.cause {
 		b.since = now
 	}
-	b.reason = reason
-	if now.Before(b.until) {
-		return // one outage, seen by several goroutines
+	b.trouble = t
+	if !now.Before(b.until) { // else one outage, seen by several goroutines
+		b.failures++
+		b.until = now.Add(pause(b.failures))
 	}
-	b.failures++
-	b.until = now.Add(pause(b.failures))
+	b.until = later(b.until, now.Add(t.after))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // rests gives a rest to the line, where nobody gets through, or to one
@@ -70,22 +84,37 @@ type rests struct {
 	each map[core.DestinationID]*breaker
 }
 
+// ofLine reports whether a reason is everyone's: there is one repository, and one
+// token for it.
+func ofLine(r core.ExportReason) bool {
+	switch r {
+	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken:
+		return true
+	}
+	return false
+}
+
 // failed notes what a destination's repository did.
-func (r *rests) failed(now time.Time, d core.DestinationID, reason core.ExportReason) {
+func (r *rests) failed(now time.Time, d core.DestinationID, t trouble) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if reason == core.ReasonRepositoryAway {
-		r.line.failed(now, reason)
+	switch {
+	case ofLine(t.reason):
+		r.line.failed(now, t)
+		delete(r.each, d) // whether that is over is not known
 		return
+	case ofLine(t.cause):
+		r.line.failed(now, trouble{reason: t.cause, after: t.after})
+	default:
+		r.line = breaker{} // it answered
 	}
-	r.line = breaker{} // it answered
 	if r.each == nil {
 		r.each = map[core.DestinationID]*breaker{}
 	}
 	if r.each[d] == nil {
 		r.each[d] = &breaker{}
 	}
-	r.each[d].failed(now, reason)
+	r.each[d].failed(now, t)
 }
 
 // succeeded ends the rest of the line and of a destination.
@@ -103,31 +132,52 @@ func (r *rests) end() {
 	r.line, r.each = breaker{}, nil
 }
 
-// of gives the rest of a destination: its own, or that of the line.
+// of gives the rest of a destination: its own, which lasts as long as that of the
+// line, or that of the line.
 func (r *rests) of(d core.DestinationID) breaker {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if own := r.each[d]; own != nil {
-		return *own
+		rest := *own
+		rest.until = later(rest.until, r.line.until)
+		return rest
 	}
 	return r.line
 }
 
-// until is when the line may be used again.
-func (r *rests) until() time.Time {
+// ofAll gives the rest of the line.
+func (r *rests) ofAll() breaker {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.line.until
+	return r.line
 }
 
-// reasonOf sorts what the repository answered.
-func reasonOf(cause error) core.ExportReason {
+// troubleOf sorts what the repository answered.
+func troubleOf(answer error) trouble {
+	t := trouble{reason: ReasonOf(answer)}
+	if errors.Is(answer, core.ErrProjectPending) {
+		t.reason, t.cause = core.ReasonProjectPending, t.reason
+	}
+	var rest *core.Later
+	if errors.As(answer, &rest) {
+		t.after = rest.After
+	}
+	return t
+}
+
+// ReasonOf sorts what a repository answered; that the project is not made yet is no
+// answer of its.
+func ReasonOf(answer error) core.ExportReason {
 	switch {
-	case errors.Is(cause, core.ErrProjectPending):
-		return core.ReasonProjectPending
-	case errors.Is(cause, os.ErrPermission):
+	case errors.Is(answer, core.ErrNoToken):
+		return core.ReasonNeedsToken
+	case errors.Is(answer, core.ErrMaintenance):
+		return core.ReasonMaintenance
+	case errors.Is(answer, core.ErrThrottled):
+		return core.ReasonThrottled
+	case errors.Is(answer, os.ErrPermission):
 		return core.ReasonRepositoryRefused
-	case errors.Is(cause, core.ErrOtherRepository):
+	case errors.Is(answer, core.ErrOtherRepository):
 		return core.ReasonRepositoryChanged
 	}
 	return core.ReasonRepositoryAway

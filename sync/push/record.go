@@ -77,7 +77,7 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 		}
 	}
 	w.rests.succeeded(e.Destination)
-	e.State, e.Reason, e.Step, e.Attempts, e.Receipt = core.ExportExported, core.ReasonNone, core.StepRecorded, 0, ""
+	e.State, e.Reason, e.Cause, e.Step, e.Attempts, e.Receipt = core.ExportExported, core.ReasonNone, core.ReasonNone, core.StepRecorded, 0, ""
 	e.Since, e.NextTry = w.config.Now().UTC(), time.Time{}
 	return nil
 }
@@ -142,7 +142,7 @@ func (w *Worker) withhold(ctx context.Context, e *core.Export, u core.Upload) (b
 	default:
 		return false, nil
 	}
-	e.State, e.Reason, e.Since = core.ExportWithheld, reason, w.config.Now().UTC()
+	e.State, e.Reason, e.Cause, e.Since = core.ExportWithheld, reason, core.ReasonNone, w.config.Now().UTC()
 	e.Attempts, e.NextTry = 0, time.Time{}
 	return true, nil
 }
@@ -179,7 +179,7 @@ const damageTries = 3
 // did gives it a rest.
 func (w *Worker) judge(e *core.Export, cause error) {
 	now := w.config.Now().UTC()
-	state, reason := core.ExportWaiting, e.Reason
+	state, reason, t := core.ExportWaiting, e.Reason, trouble{}
 	var remote *remoteError
 	var source *sourceError
 	away := errors.As(cause, &remote)
@@ -194,7 +194,8 @@ func (w *Worker) judge(e *core.Export, cause error) {
 		reason = core.ReasonBytesDamaged
 		away = false
 	case away:
-		reason = reasonOf(cause)
+		t = troubleOf(cause)
+		reason = t.reason
 	}
 	if e.Reason != reason {
 		e.Attempts = 0
@@ -203,18 +204,17 @@ func (w *Worker) judge(e *core.Export, cause error) {
 	if reason == core.ReasonBytesDamaged && e.Attempts >= damageTries {
 		state = core.ExportParked
 	}
-	if e.State != state || e.Reason != reason {
-		e.State, e.Reason, e.Since = state, reason, now
+	if e.State != state || e.Reason != reason || e.Cause != t.cause {
+		e.State, e.Reason, e.Cause, e.Since = state, reason, t.cause, now
 	}
 	e.NextTry = now.Add(pause(e.Attempts))
-	var later *core.Later
-	if errors.As(cause, &later) {
-		e.NextTry = now.Add(later.After)
+	if t.after > 0 {
+		e.NextTry = now.Add(t.after)
 	}
 	if state == core.ExportParked {
 		e.NextTry = time.Time{}
 	}
 	if away {
-		w.rests.failed(now, e.Destination, reason)
+		w.rests.failed(now, e.Destination, t)
 	}
 }

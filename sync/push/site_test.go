@@ -160,7 +160,7 @@ type site struct {
 
 	destinations []core.DestinationID // of what waits
 	closed       core.ExportReason    // why nothing is sent
-	until        time.Time            // then it is again
+	shut, until  time.Time            // since then; then it is again
 }
 
 func newSite(t *testing.T) *site {
@@ -204,7 +204,7 @@ func (s *site) start() {
 		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
 			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, true
 		},
-		Closed: func() (core.ExportReason, time.Time, time.Time) { return s.closed, time.Time{}, s.until },
+		Closed: func() (core.ExportReason, time.Time, time.Time) { return s.closed, s.shut, s.until },
 	})
 }
 

@@ -45,7 +45,7 @@ func (w *Worker) rest(d core.DestinationID, cause error, failures int) time.Time
 	now := w.config.Now()
 	var remote *remoteError
 	if errors.As(cause, &remote) {
-		w.rests.failed(now, d, reasonOf(cause))
+		w.rests.failed(now, d, troubleOf(cause))
 	}
 	if next := w.restOf(d); next.After(now) {
 		now = next

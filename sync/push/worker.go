@@ -21,6 +21,11 @@ type Outbox interface {
 	// power cut. Idempotent.
 	SaveExport(ctx context.Context, e core.Export, durable bool) error
 
+	// AwaitsVersions is since when a waiting export waits for participant versions
+	// that its destination's table lacks, and when that is written next, at once where
+	// it is zero; false where it does not.
+	AwaitsVersions(e core.Export) (since, next time.Time, awaits bool)
+
 	// SettleExport journals a leased export and ends the lease. Idempotent.
 	SettleExport(ctx context.Context, e core.Export) error
 
@@ -55,8 +60,9 @@ type Tables interface {
 //
 // Errors that wrap os.ErrInvalid say that this one thing is never taken as it is;
 // those that wrap os.ErrPermission or core.ErrOtherRepository, that the project
-// needs a person; *core.Later, when to come again; any other, that the repository
-// is away.
+// needs a person; core.ErrNoToken, that every project does; core.ErrMaintenance and
+// core.ErrThrottled, what the repository says of itself; *core.Later, when to come
+// again; any other, that the repository is away.
 type Repository interface {
 	// Put sends the bytes of an object; nobody sees half of them. The receipt is
 	// kept in the journal, and may be empty. Idempotent.
@@ -122,7 +128,7 @@ func NewWorker(config Config) *Worker { return &Worker{config: config} }
 // Step writes one table or pushes one record; false where nothing is due, nothing
 // may be sent, the line is given a rest, or the outbox cannot be written.
 func (w *Worker) Step(ctx context.Context) (bool, error) {
-	if w.Until().After(w.config.Now()) || w.closed() != core.ReasonNone {
+	if reason, _, _ := w.shut(); reason != core.ReasonNone || w.Until().After(w.config.Now()) {
 		return false, nil
 	}
 	if did, err := w.stepTable(ctx); did || err != nil {
@@ -159,50 +165,24 @@ func (w *Worker) guard(ctx context.Context, e *core.Export, u core.Upload) (err 
 // restOf is until when a destination rests.
 func (w *Worker) restOf(d core.DestinationID) time.Time { return w.rests.of(d).until }
 
-// closed is why nothing is sent at present.
-func (w *Worker) closed() core.ExportReason {
-	if w.config.Closed == nil {
-		return core.ReasonNone
-	}
-	reason, _, _ := w.config.Closed()
-	return reason
-}
-
 // Until is when something is sent again at the earliest; in the past where it may
 // be now, and zero where nobody knows.
 func (w *Worker) Until() time.Time {
-	if w.config.Closed != nil {
-		if reason, _, until := w.config.Closed(); reason != core.ReasonNone {
-			return until
-		}
+	if reason, _, until := w.shut(); reason != core.ReasonNone {
+		return until
 	}
-	return w.rests.until()
+	return w.rests.ofAll().until
 }
 
 // Hurry ends every rest, so that what waits is tried at once.
 func (w *Worker) Hurry() { w.rests.end() }
+
+// Trouble is why the line rests, which is everyone's; no reason while it does not.
+func (w *Worker) Trouble() core.ExportReason { return w.rests.ofAll().reason }
 
 // Away reports since when a destination is given a rest and when it is asked next;
 // zero times while all is well.
 func (w *Worker) Away(d core.DestinationID) (since, next time.Time) {
 	rest := w.rests.of(d)
 	return rest.since, rest.until
-}
-
-// Explain fills in why an export waits where that is no fault of its own: nothing
-// is sent at present, or its own turn to fail has not come.
-func (w *Worker) Explain(e core.Export) core.Export {
-	if e.State != core.ExportWaiting {
-		return e
-	}
-	if w.config.Closed != nil {
-		if reason, since, until := w.config.Closed(); reason != core.ReasonNone {
-			e.Reason, e.Since, e.NextTry = reason, since, until
-			return e
-		}
-	}
-	if rest := w.rests.of(e.Destination); e.Reason == core.ReasonNone && rest.reason != core.ReasonNone {
-		e.Reason, e.Since, e.NextTry = rest.reason, rest.since, rest.until
-	}
-	return e
 }

@@ -94,9 +94,10 @@ var classes = map[Trouble]error{
 	Full:       core.ErrNoSpace,
 	Gone:       core.ErrNotFound,
 	Differs:    core.ErrDigestMismatch,
-	WrongKey:   os.ErrPermission,
+	WrongKey:   errors.Join(core.ErrNoToken, os.ErrPermission),
 	NotAllowed: os.ErrPermission,
 	WrongClock: os.ErrPermission,
+	Busy:       core.ErrThrottled,
 }
 
 // full reports whether there was no room.

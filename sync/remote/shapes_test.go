@@ -80,7 +80,8 @@ func TestWhatStoresAnswer(t *testing.T) {
 			if got := remote.TroubleOf(err); got != test.trouble || err == nil {
 				t.Errorf("%v is %q, not %q", err, got, test.trouble)
 			}
-			if errors.Is(err, os.ErrPermission) != test.refused || errors.Is(err, core.ErrNotFound) {
+			if errors.Is(err, os.ErrPermission) != test.refused || errors.Is(err, core.ErrNotFound) ||
+				errors.Is(err, core.ErrNoToken) != (test.trouble == remote.WrongKey) || errors.Is(err, core.ErrThrottled) != (test.trouble == remote.Busy) {
 				t.Errorf("%v is of the wrong class", err)
 			}
 			if err != nil && (strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "://")) {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -25,6 +26,8 @@ type request struct {
 	path   string // with its query; of ids only
 	body   any    // nil: none
 
+	plain *string  // takes an answer that is text and no JSON; nil: it is JSON
+	open  bool     // needs no token
 	once  bool     // must not be repeated unless it is known to have had no effect
 	empty bool     // success may have no body
 	hide  []string // what its errors must not tell, beside the texts in body
@@ -54,6 +57,9 @@ func (c *Client) do(ctx context.Context, r request, to any) error {
 		asked.Header.Set("Content-Type", "application/json")
 	}
 	attempts := &attempts{client: c, once: r.once, http: c.api}
+	if r.open {
+		attempts.http = c.storage
+	}
 	answer, err := attempts.make(asked)
 	if err == nil {
 		err = attempts.read(answer, r, to)
@@ -196,6 +202,12 @@ func (a *attempts) read(answer *http.Response, r request, to any) error {
 	}
 	if len(text) == 0 && r.empty {
 		return nil
+	}
+	if kind := answer.Header.Get("Content-Type"); r.plain != nil && strings.HasPrefix(kind, "text/plain") {
+		*r.plain = string(text)
+		return nil
+	} else if r.plain != nil {
+		return &Error{Kind: ErrAway, Status: answer.StatusCode, Reason: foreign}
 	}
 	if to == nil {
 		to = &struct{}{}

@@ -133,13 +133,13 @@ const (
 	Down      State = "DOWN"
 )
 
-// State asks the repository how it is; message is for people.
+// State asks the repository how it is, which needs no token; message is for people.
 func (c *Client) State(ctx context.Context) (state State, message string, err error) {
 	var status struct {
 		Status         State  `json:"status"`
 		CurrentMessage string `json:"currentMessage"`
 	}
-	if err := c.do(ctx, request{method: http.MethodGet, path: "/repo/v1/status"}, &status); err != nil {
+	if err := c.do(ctx, request{method: http.MethodGet, path: "/repo/v1/status", open: true}, &status); err != nil {
 		return "", "", fmt.Errorf("ask how the repository is: %w", err)
 	}
 	return status.Status, status.CurrentMessage, nil

@@ -105,8 +105,8 @@ func TestKindsOfErrors(t *testing.T) {
 		{"half a body", synapsetest.Fault{Status: 200, Body: `{"list":[{`, Type: "application/json"}, []error{synapse.ErrAway}, nil},
 		{"an error inside", synapsetest.Refused(500, "Something went wrong"), []error{synapse.ErrAway}, []error{os.ErrPermission}},
 		{"unavailable", synapsetest.Refused(503, "Temporarily unavailable"), []error{synapse.ErrAway}, []error{synapse.ErrReadOnly}},
-		{"no token", synapsetest.Refused(401, "Invalid access token"), []error{synapse.ErrRefused, os.ErrPermission}, []error{synapse.ErrAway, synapse.ErrInvalid}},
-		{"no permission", synapsetest.Refused(403, "You do not have READ permission"), []error{synapse.ErrRefused, os.ErrPermission}, []error{synapse.ErrAway}},
+		{"no token", synapsetest.Refused(401, "Invalid access token"), []error{synapse.ErrToken, synapse.ErrRefused, os.ErrPermission}, []error{synapse.ErrAway, synapse.ErrInvalid}},
+		{"no permission", synapsetest.Refused(403, "You do not have READ permission"), []error{synapse.ErrRefused, os.ErrPermission}, []error{synapse.ErrAway, synapse.ErrToken}},
 		{"a locked account", synapsetest.Refused(423, "Locked"), []error{synapse.ErrRefused, os.ErrPermission}, []error{synapse.ErrAway}},
 		{"a bad request", synapsetest.Refused(400, "Invalid"), []error{synapse.ErrInvalid, os.ErrInvalid, os.ErrPermission}, []error{synapse.ErrAway, synapse.ErrRefused}},
 		{"a request that is too large", synapsetest.Refused(413, "Too large"), []error{synapse.ErrInvalid, os.ErrPermission}, []error{synapse.ErrAway}},
@@ -219,7 +219,7 @@ func TestWithoutToken(t *testing.T) {
 		config := hasty()
 		config.Token = token
 		_, err := open(t, s, config).Me(t.Context())
-		if !errors.Is(err, os.ErrPermission) || strings.Contains(err.Error(), "secret") {
+		if !errors.Is(err, synapse.ErrToken) || !errors.Is(err, os.ErrPermission) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -60,11 +60,11 @@ var keyRule = regexp.MustCompile(`^[a-zA-Z0-9,_.]+$`)
 func checkKey(key string) string {
 	switch {
 	case !keyRule.MatchString(key):
-		return "its name has characters that the repository does not take"
+		return "the name has characters that the repository does not take"
 	case key == "_accessRequirementIds":
-		return "its name is reserved by the repository"
+		return "the name is reserved by the repository"
 	case len(key) > NameLimit:
-		return fmt.Sprintf("its name is longer than %d characters", NameLimit)
+		return fmt.Sprintf("the name is longer than %d characters", NameLimit)
 	}
 	return ""
 }
@@ -72,14 +72,11 @@ func checkKey(key string) string {
 // Annotate gives annotations as the repository takes them: strings, but
 // participantVersion is a LONG. A value is cut to 500 UTF-16 units, never within a
 // character. Of more than 100 keys those in first stay, in its order, then the
-// others in key order. The reasons, in key order, tell what was cut or left out,
-// by key and never by value. Pure.
+// others in key order. The reasons tell what was cut or left out, by key and never by
+// value: one for each way in which that happened, with all its keys in order. Pure.
 func Annotate(values map[string]string, first ...string) (Annotations, []core.Reason) {
 	annotations := make(Annotations, len(values))
-	var reasons []core.Reason
-	tell := func(code, format string, args ...any) {
-		reasons = append(reasons, core.Reason{Code: code, Message: fmt.Sprintf(format, args...)})
-	}
+	var lost losses
 	for _, key := range ranked(values, first) {
 		value := Value{Type: "STRING", Value: []string{cut(values[key], ValueLimit)}}
 		if key == versionKey {
@@ -88,20 +85,68 @@ func Annotate(values map[string]string, first ...string) (Annotations, []core.Re
 		_, number := strconv.ParseInt(values[key], 10, 64)
 		switch why := checkKey(key); {
 		case why != "":
-			tell("annotation_left_out", "Annotation %.40q is not in the repository: %s.", key, why)
+			lost.leave(key, why)
 		case len(annotations) == KeyLimit:
-			tell("annotation_left_out", "Annotation %.40q is not in the repository, which takes %d for each file.", key, KeyLimit)
+			lost.leave(key, fmt.Sprintf("it takes %d for each file", KeyLimit))
 		case key == versionKey && number != nil:
-			tell("annotation_left_out", "Annotation %q is not in the repository: it is no number.", key)
+			lost.leave(key, "it is no number")
 		default:
 			if value.Value[0] != values[key] {
-				tell("annotation_cut", "Annotation %.40q is cut to %d characters in the repository; the record has all of it.", key, ValueLimit)
+				lost.cut = append(lost.cut, key)
 			}
 			annotations[key] = value
 		}
 	}
-	slices.SortStableFunc(reasons, func(a, b core.Reason) int { return cmp.Compare(a.Message, b.Message) })
-	return annotations, reasons
+	return annotations, lost.reasons()
+}
+
+// losses are the keys of annotations that the repository has not as they are.
+type losses struct {
+	cut  []string
+	left map[string][]string // by why
+}
+
+// leave notes that an annotation is left out.
+func (l *losses) leave(key, why string) {
+	if l.left == nil {
+		l.left = map[string][]string{}
+	}
+	l.left[why] = append(l.left[why], key)
+}
+
+// reasons tells of all of them.
+func (l *losses) reasons() []core.Reason {
+	var all []core.Reason
+	if len(l.cut) > 0 {
+		one, more := "is cut to %d characters in the repository; the record has all of it.", "are cut to %d characters in the repository; the record has all of them."
+		all = append(all, core.Reason{Code: "annotation_cut", Message: named(l.cut, fmt.Sprintf(one, ValueLimit), fmt.Sprintf(more, ValueLimit))})
+	}
+	for _, why := range slices.Sorted(maps.Keys(l.left)) {
+		rest := " not in the repository: " + why + "."
+		all = append(all, core.Reason{Code: "annotation_left_out", Message: named(l.left[why], "is"+rest, "are"+rest)})
+	}
+	return all
+}
+
+// named says something of annotations by their keys, in order.
+func named(keys []string, one, more string) string {
+	slices.Sort(keys)
+	if len(keys) == 1 {
+		return fmt.Sprintf("Annotation %.40q %s", keys[0], one)
+	}
+	text := "Annotations"
+	for i, key := range keys {
+		switch i {
+		case 0:
+			text += " "
+		case len(keys) - 1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += fmt.Sprintf("%.40q", key)
+	}
+	return text + " " + more
 }
 
 // ranked gives the keys of values: those in first, in its order, then the others.

@@ -2,13 +2,13 @@ package synapse_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"footbridge/core"
@@ -55,12 +55,14 @@ func TestAnnotate(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	var codes []string
-	for _, reason := range reasons {
-		codes = append(codes, reason.Code)
+	told := []core.Reason{
+		{Code: "annotation_cut", Message: `Annotation "clientInfo" is cut to 500 characters in the repository; the record has all of it.`},
+		{Code: "annotation_left_out", Message: `Annotation "a-b" is not in the repository: the name has characters that the repository does not take.`},
+		{Code: "annotation_left_out", Message: `Annotation "_accessRequirementIds" is not in the repository: the name is reserved by the repository.`},
+		{Code: "annotation_left_out", Message: `Annotation "` + strings.Repeat("k", 40) + `" is not in the repository: the name is longer than 256 characters.`},
 	}
-	if diff := cmp.Diff([]string{"annotation_left_out", "annotation_left_out", "annotation_cut", "annotation_left_out"}, codes); diff != "" {
-		t.Error(diff, reasons)
+	if diff := cmp.Diff(told, reasons, cmpopts.SortSlices(func(a, b core.Reason) bool { return a.Message < b.Message })); diff != "" {
+		t.Error(diff)
 	}
 	if _, reasons := synapse.Annotate(map[string]string{"participantVersion": "three"}); len(reasons) != 1 {
 		t.Errorf("a version that is no number: %v", reasons)
@@ -74,8 +76,9 @@ func TestAnnotateManyKeys(t *testing.T) {
 		values[fmt.Sprintf("app%03d", i)] = "x"
 	}
 	got, reasons := synapse.Annotate(values, "recordId", "missing", "zSession")
-	if len(got) != synapse.KeyLimit || len(reasons) != 22 {
-		t.Errorf("%d annotations and %d reasons", len(got), len(reasons))
+	if len(got) != synapse.KeyLimit || len(reasons) != 1 || strings.Count(reasons[0].Message, `"`) != 2*22 ||
+		!strings.HasPrefix(reasons[0].Message, `Annotations "app098", "app099", `) || !strings.HasSuffix(reasons[0].Message, ` and "app119" are not in the repository: it takes 100 for each file.`) {
+		t.Errorf("%d annotations, and told is %v", len(got), reasons)
 	}
 	for _, key := range []string{"recordId", "zSession", "app000", "app097"} {
 		if _, ok := got[key]; !ok {
@@ -85,8 +88,18 @@ func TestAnnotateManyKeys(t *testing.T) {
 	if _, ok := got["app098"]; ok {
 		t.Error("app098 was kept")
 	}
-	if !slices.IsSortedFunc(reasons, func(a, b core.Reason) int { return strings.Compare(a.Message, b.Message) }) {
-		t.Error("the reasons are in no order")
+}
+
+// However many values are cut, the record gets one message, the same each time.
+func TestAnnotateManyLongValues(t *testing.T) {
+	values := map[string]string{"recordId": "r"}
+	for _, key := range []string{"c", "a", "b"} {
+		values[key] = strings.Repeat("x", 501)
+	}
+	_, reasons := synapse.Annotate(values)
+	want := []core.Reason{{Code: "annotation_cut", Message: `Annotations "a", "b" and "c" are cut to 500 characters in the repository; the record has all of them.`}}
+	if diff := cmp.Diff(want, reasons); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -109,8 +122,12 @@ func TestAnnotateAnything(t *testing.T) {
 				kept++
 			}
 		}
-		if kept+len(reasons) != len(values) {
-			t.Errorf("%d kept and %d told, of %d", kept, len(reasons), len(values))
+		told := 0
+		for _, reason := range reasons {
+			told += strings.Count(strings.ReplaceAll(strings.ReplaceAll(reason.Message, `\\`, ""), `\"`, ""), `"`) / 2
+		}
+		if kept+told != len(values) {
+			t.Errorf("%d kept and %d told, of %d", kept, told, len(values))
 		}
 	})
 }

@@ -21,15 +21,16 @@ import (
 )
 
 // The kinds of errors. Whoever asks for ErrAway is also told of ErrThrottled and
-// ErrReadOnly: all three pass by themselves. ErrRefused and ErrInvalid need a
-// person and are os.ErrPermission too; ErrInvalid is about one item, and
-// os.ErrInvalid. What is not there is core.ErrNotFound, or
+// ErrReadOnly: all three pass by themselves. ErrRefused, ErrToken, which is
+// ErrRefused too, and ErrInvalid need a person and are os.ErrPermission; ErrInvalid
+// is about one item, and os.ErrInvalid. What is not there is core.ErrNotFound, or
 // core.ErrOtherRepository where it is part of the project; a name that is taken is
 // core.ErrExists, a change that came too late core.ErrConflict.
 var (
 	ErrAway      = errors.New("the repository is away")
-	ErrThrottled = errors.New("the repository wants fewer calls")
-	ErrReadOnly  = errors.New("the repository is being maintained")
+	ErrThrottled = core.ErrThrottled
+	ErrReadOnly  = core.ErrMaintenance
+	ErrToken     = core.ErrNoToken
 	ErrRefused   = errors.New("the repository does not allow this")
 	ErrInvalid   = errors.New("the repository does not take this")
 	ErrFull      = errors.New("the folder holds as many as it may") // is ErrInvalid, too
@@ -62,8 +63,10 @@ func (e *Error) Is(target error) bool {
 		return true
 	case target == ErrAway:
 		return e.Kind == ErrThrottled || e.Kind == ErrReadOnly
+	case target == ErrRefused:
+		return e.Kind == ErrToken
 	case target == os.ErrPermission:
-		return e.Kind == ErrRefused || e.Kind == ErrInvalid || e.Kind == ErrFull
+		return e.Kind == ErrRefused || e.Kind == ErrToken || e.Kind == ErrInvalid || e.Kind == ErrFull
 	case target == os.ErrInvalid, target == ErrInvalid:
 		return e.Kind == ErrInvalid || e.Kind == ErrFull
 	}
@@ -100,7 +103,9 @@ func kindOf(status int, believed bool, reason string) error {
 		return ErrAway
 	}
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusLocked:
+	case http.StatusUnauthorized:
+		return ErrToken
+	case http.StatusForbidden, http.StatusLocked:
 		return ErrRefused
 	case http.StatusNotFound:
 		return core.ErrNotFound
@@ -146,7 +151,7 @@ func (a *attempts) failure(ctx context.Context, err error) *Error {
 	var token *tokenError
 	switch {
 	case errors.As(err, &token):
-		e = &Error{Kind: ErrRefused, Reason: "there is no access token", cause: token.error}
+		e = &Error{Kind: ErrToken, Reason: "none is given", cause: token.error}
 	case !errors.As(err, &e):
 		e = &Error{Kind: ErrAway, Reason: network(err), cause: err, Unknown: !unsent(err)}
 		switch {

@@ -27,24 +27,20 @@ func NewExportLines(exports []core.Export) []ExportLine {
 }
 
 func standing(e core.Export) string {
-	to := " to " + string(e.Destination)
+	to, from := " to "+string(e.Destination), since(e.Since)
 	switch {
 	case e.State == core.ExportExported:
 		return "Sent" + to + "."
 	case e.State == core.ExportParked:
-		return "Not sent" + to + ", and a person is needed: " + Reason(e.Reason) + "."
+		return "Not sent" + to + from + ", and a person is needed: " + Reason(e.Reason) + ". Once that is mended, footbridge upload retry sends it."
 	case e.Reason == core.ReasonWithdrawn && e.Step != core.StepNone:
 		return "Withdrawn from " + string(e.Destination) + ", but it may still be there: withdraw it again."
 	case e.Reason == core.ReasonWithdrawn:
 		return "Withdrawn from " + string(e.Destination) + "."
 	case e.State == core.ExportWithheld:
-		return "Not sent" + to + ": " + Reason(e.Reason) + "."
+		return "Not sent" + to + from + ": " + Reason(e.Reason) + "."
 	case e.Reason == core.ReasonNone:
-		return "On its way" + to + "."
+		return "On its way" + to + from + "."
 	}
-	again := ""
-	if !e.NextTry.IsZero() {
-		again = "; it is tried again at " + e.NextTry.UTC().Format("15:04:05 UTC on 2006-01-02")
-	}
-	return "Waiting to be sent" + to + ": " + Reason(e.Reason) + again + "."
+	return "Waiting to be sent" + to + from + ": " + why(e.Reason, e.Cause) + again(e.NextTry) + "." + remedy(decisive(e.Reason, e.Cause))
 }

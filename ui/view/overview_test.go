@@ -42,11 +42,23 @@ var snapshots = map[string]view.Snapshot{
 	"away": {Now: now, Disk: room, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(12, 0, 0, 0), Oldest: now.Add(-3 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 7, 0, 0), Oldest: now.Add(-49 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute), LastSuccess: now.Add(-50 * time.Hour)}}},
-	"refused": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
-	"bucket":  {Now: now, Disk: room, Refused: []string{"What is for sleep waits: the bucket is closed."}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending}}},
-	"parked":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 3, 0, 1)}, {ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute)}}},
-	"full":    {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
-	"broken":  {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
+	"refused":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
+	"parked":     {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 3, 0, 1)}, {ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute)}}},
+	"maintained": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonMaintenance, NextTry: now.Add(time.Minute)}}},
+	"throttled":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 4, 0, 0), Since: now, Reason: core.ReasonThrottled, NextTry: now.Add(time.Minute)}}},
+	"token": {Now: now, Disk: room, Destinations: []view.Destination{
+		{ID: "sleep", Exports: exports(2, 0, 0, 1), Oldest: now.Add(-time.Hour), Reason: core.ReasonNeedsToken, NextTry: now.Add(time.Minute)},
+		{ID: "gait", Exports: exports(0, 0, 0, 0), Since: now.Add(-time.Hour), Reason: core.ReasonProjectPending, Cause: core.ReasonNeedsToken, NextTry: now.Add(time.Minute)}}},
+	"pending": {Now: now, Disk: room, Destinations: []view.Destination{
+		{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
+		{ID: "gait", Exports: exports(0, 0, 0, 0), Since: now.Add(-time.Hour), Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)}}},
+	"ungranted": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 0, 0, 0), Since: now, Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryRefused}}},
+	"paused":    {Now: now, Disk: room, Paused: now.Add(-time.Minute), Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonPaused}, {ID: "gait", Exports: exports(0, 3, 0, 0)}}},
+	"closed":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonOutsideHours, NextTry: now.Add(time.Hour)}}},
+	"versions":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonVersionPending, NextTry: now}}},
+	"full":      {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
+	"broken":    {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
+	"bucket":    {Now: now, Disk: room, Refused: []string{"What is for sleep waits: the bucket is closed."}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending}}},
 }
 
 func TestOverviews(t *testing.T) {
@@ -86,6 +98,12 @@ func TestSentences(t *testing.T) {
 		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
 		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
 		"bucket":     "What is for sleep waits: the bucket is closed.",
+		"maintained": "Waiting: 1 record for sleep: the repository is being maintained, and comes back by itself.",
+		"throttled":  "Waiting: the tables for sleep: the repository asks for a pause, because it has too much to do.",
+		"pending":    "Waiting: 2 records for sleep, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached; the project for gait, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached.",
+		"ungranted":  "The repository does not let Footbridge make the project of sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
+		"paused":     "Sending is paused since 07:59:00 UTC on 2026-11-20: 3 records held back. Send again with footbridge sync resume.",
+		"versions":   "1 record being sent.",
 		"full":       "The disk is full: 0 bytes are free and 512.0 MiB must stay free. Devices keep their data until there is room.",
 		"broken":     "Nothing can be stored: sync the log: input/output error. Start Footbridge again; if that does not help, call your technician.",
 	} {
@@ -95,12 +113,42 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// Each destination says of what is not sent why, since when and when it is tried next.
+func TestDestinationsSayWhatWaits(t *testing.T) {
+	for name, want := range map[string][]string{
+		"well":       {""},
+		"sending":    {"1 record is on the way since 08:00:00 UTC on 2026-11-20.", "2 records are on the way, the oldest since 08:00:00 UTC on 2026-11-20."},
+		"away":       {"12 records wait, the oldest since 05:00:00 UTC on 2026-11-20: the repository cannot be reached; it is tried again at 08:01:00 UTC on 2026-11-20.", "1 record waits since 07:00:00 UTC on 2026-11-18: the repository cannot be reached; it is tried again at 08:01:00 UTC on 2026-11-20."},
+		"maintained": {"1 record waits since 08:00:00 UTC on 2026-11-20: the repository is being maintained, and comes back by itself; it is tried again at 08:01:00 UTC on 2026-11-20."},
+		"throttled":  {"Its tables wait since 08:00:00 UTC on 2026-11-20: the repository asks for a pause, because it has too much to do; it is tried again at 08:01:00 UTC on 2026-11-20."},
+		"token": {
+			"2 records wait, the oldest since 07:00:00 UTC on 2026-11-20: there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20. 1 record needs a person; footbridge upload retry sends again.",
+			"Its project waits to be made since 07:00:00 UTC on 2026-11-20: there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20."},
+		"paused":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: sending is paused; footbridge sync resume sends again.", ""},
+		"closed":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: the settings say that records are sent at another time of day; it is tried again at 09:00:00 UTC on 2026-11-20."},
+		"versions": {"1 record waits since 08:00:00 UTC on 2026-11-20: the row of its participant version goes to the repository first; it is tried again at 08:00:00 UTC on 2026-11-20."},
+		"parked":   {"1 record needs a person; footbridge upload retry sends again.", "1 record is on the way since 07:59:00 UTC on 2026-11-20. 2 records need a person; footbridge upload retry sends again."},
+	} {
+		for i, line := range view.NewOverview(snapshots[name]).Destinations {
+			if line.Sentence != want[i] {
+				t.Errorf("%s:\ngot  %s\nwant %s", name, line.Sentence, want[i])
+			}
+		}
+	}
+	o := view.NewOverview(snapshots["token"])
+	if len(o.NeedsPerson) != 2 || !strings.Contains(o.NeedsPerson[0], "keys/repository.token") || !strings.Contains(o.NeedsPerson[1], "waits for a decision") {
+		t.Errorf("a person is told %q", o.NeedsPerson)
+	}
+}
+
 // Every reason is said in words of its own.
 func TestReasons(t *testing.T) {
 	said := map[string]core.ExportReason{}
 	for _, r := range []core.ExportReason{
 		core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonNoStudyConfigured,
 		core.ReasonRepositoryAway, core.ReasonRepositoryRefused, core.ReasonBytesDamaged, core.ReasonNeedsKey,
+		core.ReasonNeedsToken, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonProjectPending, core.ReasonVersionPending,
+		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
 	} {
 		words := view.Reason(r)
 		if other, ok := said[words]; ok || words == "" || strings.Contains(words, "_") {

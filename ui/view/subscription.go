@@ -65,7 +65,7 @@ func told(s core.Subscription, waiting int, held core.ExportReason, now time.Tim
 		case held != core.ReasonNone:
 			sentence += ": " + Reason(held)
 		case waiting > 0:
-			sentence += "; it is tried again at " + s.NextTry.UTC().Format("15:04:05 UTC on 2006-01-02")
+			sentence += again(s.NextTry)
 		}
 		sentence += "."
 		if state == "failing" {

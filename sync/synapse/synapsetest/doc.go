@@ -9,6 +9,5 @@
 // throttling and the life of credentials, starts no goroutine of its own beside its server, and writes
 // nothing to disk.
 //
-// What it does not play: versions of entities, derived annotations, wikis,
-// downloads, and SQL beyond one SELECT with IN, = and ORDER BY on one table.
+// What it does not play: versions of entities, derived annotations, wikis, and SQL beyond one SELECT with IN, = and ORDER BY on one table.
 package synapsetest

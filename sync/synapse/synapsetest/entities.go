@@ -79,6 +79,9 @@ func (s *Server) routeEntities() {
 			return 0, nil, err
 		}
 		e.trashed = true
+		if c.URL.Query().Get("skipTrashCan") == "true" {
+			s.purge(e)
+		}
 		s.note("delete", e.ID)
 		return http.StatusOK, nil, nil
 	})
@@ -86,6 +89,16 @@ func (s *Server) routeEntities() {
 	s.routeAccess()
 	s.routeAnnotations()
 	s.routeBundles()
+}
+
+// purge forgets an entity and all in it.
+func (s *Server) purge(e *entity) {
+	for _, one := range s.entities {
+		if one.ParentID == e.ID {
+			s.purge(one)
+		}
+	}
+	delete(s.entities, e.ID)
 }
 
 func (s *Server) etag() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", s.next()) }

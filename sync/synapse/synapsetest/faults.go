@@ -66,6 +66,13 @@ func (s *Server) Inject(f Fault) {
 	s.faults = append(s.faults, &f)
 }
 
+// Calm ends every fault.
+func (s *Server) Calm() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
 // fault notes a call and gives what goes wrong with it; nil: nothing does.
 func (s *Server) fault(r *http.Request) *Fault {
 	s.mu.Lock()

@@ -33,6 +33,7 @@ type handle struct {
 func (s *Server) routeFiles() {
 	s.route("POST /file/v1/externalFileHandle/s3", "modify", s.externalHandle)
 	s.routeMultipart()
+	s.routeDownloads()
 }
 
 var hexMD5 = regexp.MustCompile(`^[0-9a-fA-F]{32}$`)

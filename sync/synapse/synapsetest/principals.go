@@ -47,6 +47,16 @@ func (s *Server) Revoke(token string) {
 	delete(s.users, token)
 }
 
+// Renew gives a user another token, which makes the old one worth nothing.
+func (s *Server) Renew(old, token string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[old]
+	u.Token = token
+	delete(s.users, old)
+	s.users[token] = u
+}
+
 func (s *Server) routePrincipals() {
 	s.mux.HandleFunc("GET /repo/v1/status", func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()

@@ -57,6 +57,7 @@ type Server struct {
 	handles    map[string]*handle
 	uploads    map[string]*upload // by id
 	links      map[string]link    // by signature
+	reads      map[string]*handle // by signature
 	locations  map[int64]*location
 	settings   map[string]*setting // by entity
 	objects    map[string][]byte   // bucket/key
@@ -96,7 +97,7 @@ func New(config Config) *Server {
 		config: config, mux: http.NewServeMux(), number: 1000, state: "READ_WRITE",
 		users: map[string]*User{}, inFlight: map[*User]int{}, recent: map[*User][]time.Time{},
 		teams: map[string]*team{}, entities: map[string]*entity{}, handles: map[string]*handle{},
-		uploads: map[string]*upload{}, links: map[string]link{},
+		uploads: map[string]*upload{}, links: map[string]link{}, reads: map[string]*handle{},
 		locations: map[int64]*location{}, settings: map[string]*setting{},
 		objects: map[string][]byte{}, lent: map[string]*lent{}, jobs: map[string]*job{},
 	}

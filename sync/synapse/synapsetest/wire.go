@@ -89,7 +89,17 @@ func refusal(err error) (int, any) {
 
 // answer writes a body as JSON; nil is none.
 func answer(w http.ResponseWriter, status int, body any) {
-	if body == nil {
+	switch body := body.(type) {
+	case nil:
+		w.WriteHeader(status)
+		return
+	case plain:
+		w.Header().Set("Content-Type", "text/plain;charset=UTF-8")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, string(body))
+		return
+	case moved:
+		w.Header().Set("Location", string(body))
 		w.WriteHeader(status)
 		return
 	}
