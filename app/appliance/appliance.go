@@ -15,6 +15,7 @@ import (
 	"footbridge/app/api"
 	"footbridge/app/config"
 	"footbridge/app/control"
+	"footbridge/app/folders"
 	"footbridge/app/keys"
 	"footbridge/core"
 	"footbridge/core/account"
@@ -43,27 +44,27 @@ var ErrRunning = errors.New("a Footbridge is already running on this home folder
 
 // Appliance is an open home with everything that works on it.
 type Appliance struct {
-	home       string
-	lock       *flock.Flock
-	live       *config.Live
-	store      *store.Store
-	ring       *keys.Ring
-	repository *repository
-	place      *place
-	making     sync.Mutex // of projects
-	unmade     unmade     // projects
-	app        core.AppID
-	desk       *upload.Desk
-	roster     *participant.Roster
-	api        *api.Server
-	processor  *process.Worker
-	pusher     *push.Worker
-	teller     *notify.Worker
-	log        *slog.Logger
-	logFile    io.Closer
-	changed    chan struct{} // the settings did
-	ending     chan struct{} // closed when answers that last are to end
-	end        func()        // closes it
+	home      string
+	lock      *flock.Flock
+	live      *config.Live
+	store     *store.Store
+	ring      *keys.Ring
+	folders   *folders.Repository
+	place     *place
+	making    sync.Mutex // of projects
+	unmade    unmade     // projects
+	app       core.AppID
+	desk      *upload.Desk
+	roster    *participant.Roster
+	api       *api.Server
+	processor *process.Worker
+	pusher    *push.Worker
+	teller    *notify.Worker
+	log       *slog.Logger
+	logFile   io.Closer
+	changed   chan struct{} // the settings did
+	ending    chan struct{} // closed when answers that last are to end
+	end       func()        // closes it
 }
 
 // Open opens a home that Make made; the log is told to console too, where that is
@@ -128,8 +129,8 @@ func (a *Appliance) open(ctx context.Context, console slog.Handler) (err error) 
 	if err != nil {
 		return err
 	}
-	a.repository = &repository{home: a.home, spec: func() string { return a.live.Settings().Repository }}
-	a.place = &place{Appliance: a, files: files{&projects{repository: a.repository, stands: a.stands}}}
+	a.folders = folders.New(folders.NewRoot(a.home, func() string { return a.live.Settings().Repository }), a.stands)
+	a.place = &place{Appliance: a}
 	return ctx.Err()
 }
 

@@ -85,7 +85,7 @@ func (a *Appliance) lent(r *http.Request, repository *analysis.Repository, study
 
 // lend are those of the token service that the provider of an S3 remote has.
 func (a *Appliance) lend(r *http.Request, study core.StudyID) (Credentials, error) {
-	named, err := a.repository.open(r.Context())
+	named, err := a.folders.Open(r.Context())
 	if err != nil {
 		return Credentials{}, a.unavailable(r, err)
 	}

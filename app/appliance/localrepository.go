@@ -36,7 +36,7 @@ func (a *Appliance) localRepositoryTest(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && !errors.Is(err, io.EOF) {
 		return nil, api.BadRequest("The request is no JSON object with repository.")
 	}
-	spec := a.repository.spec()
+	spec := a.folders.Spec()
 	if asked.Repository != "" {
 		spec = asked.Repository
 	}
@@ -59,7 +59,7 @@ func (a *Appliance) probe(ctx context.Context, spec string) (RepositoryTested, e
 	if endpoint, ok := strings.CutPrefix(spec, synapseSpec); ok {
 		return a.probeSynapse(ctx, spec, endpoint)
 	}
-	named, err := a.repository.named(ctx, spec)
+	named, err := a.folders.Named(ctx, spec)
 	if err != nil {
 		return RepositoryTested{}, err
 	}
@@ -75,7 +75,7 @@ func (a *Appliance) probeSynapse(ctx context.Context, spec, endpoint string) (Re
 	}
 	defer client.Close()
 	project := ""
-	if spec == a.repository.spec() {
+	if spec == a.folders.Spec() {
 		if project, err = a.anyProject(ctx); err != nil {
 			return tested, err
 		}

@@ -38,5 +38,5 @@ func (a *Appliance) keysGiven(ctx context.Context) [sha256.Size]byte {
 	if err != nil {
 		token = ""
 	}
-	return sha256.Sum256([]byte(token + "\n" + a.repository.spec() + "\n" + a.repository.configured()))
+	return sha256.Sum256([]byte(token + "\n" + a.folders.Spec() + "\n" + a.folders.Configured()))
 }

@@ -28,7 +28,6 @@ const synapseSpec = "synapse:"
 // concurrent use.
 type place struct {
 	*Appliance
-	files files
 
 	mu       sync.Mutex
 	endpoint string // of analyses
@@ -45,7 +44,7 @@ type repositoryOfAll interface {
 // named gives the repository of the settings.
 func (p *place) named() (repositoryOfAll, error) {
 	if !strings.HasPrefix(p.live.Settings().Repository, synapseSpec) {
-		return p.files, nil
+		return p.folders, nil
 	}
 	return p.synapse()
 }

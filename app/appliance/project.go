@@ -203,13 +203,7 @@ func (a *Appliance) makeFolder(ctx context.Context, p project) error {
 	if err != nil {
 		return fmt.Errorf("describe the project: %w", err)
 	}
-	if err := a.repository.make(ctx); err != nil {
-		return fmt.Errorf("make the repository: %w", err)
-	}
-	if err := a.repository.PutBytes(ctx, path.Join(string(p.id), export.ProjectPath), append(text, '\n'), "application/json"); err != nil {
-		return fmt.Errorf("make the project: %w", err)
-	}
-	return nil
+	return a.folders.Make(ctx, p.id, append(text, '\n'))
 }
 
 // stands makes sure that a destination's project is in a repository of files before
@@ -222,7 +216,7 @@ func (a *Appliance) stands(ctx context.Context, id core.DestinationID) error {
 	if p.pending {
 		return a.finish(ctx, p)
 	}
-	there, err := a.repository.exists(ctx, path.Join(string(id), export.ProjectPath))
+	there, err := a.folders.Holds(ctx, id)
 	switch {
 	case err != nil && p.made:
 		return err

@@ -134,7 +134,7 @@ func (a *Appliance) mend(ctx context.Context, plan reconcile.Plan, asked Reconci
 	if len(orphans) == 0 {
 		return nil
 	}
-	from, err := a.repository.open(ctx)
+	from, err := a.folders.Open(ctx)
 	if err != nil {
 		return err
 	}

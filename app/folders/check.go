@@ -1,4 +1,4 @@
-package appliance
+package folders
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ import (
 
 // Check compares an object with the file that is there, and with what is said of it
 // beside it (reconcile.Repository).
-func (f files) Check(ctx context.Context, d core.Destination, o core.Object) error {
-	from, err := f.of(ctx, d)
+func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Object) error {
+	from, err := r.of(ctx, d.ID)
 	if err != nil {
 		return err
 	}
@@ -46,8 +46,8 @@ func (f files) Check(ctx context.Context, d core.Destination, o core.Object) err
 }
 
 // Walk visits everything in a destination's folder.
-func (f files) Walk(ctx context.Context, d core.Destination, visit func(string) error) error {
-	from, err := f.of(ctx, d)
+func (r *Repository) Walk(ctx context.Context, d core.Destination, visit func(string) error) error {
+	from, err := r.of(ctx, d.ID)
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func (f files) Walk(ctx context.Context, d core.Destination, visit func(string) 
 
 // Rows counts how often the table, as CSV, holds each of some versions. A table
 // that is not there holds none.
-func (f files) Rows(ctx context.Context, d core.Destination, _ []core.ParticipantVersion) (map[reconcile.Row]int, error) {
-	from, err := f.of(ctx, d)
+func (r *Repository) Rows(ctx context.Context, d core.Destination, _ []core.ParticipantVersion) (map[reconcile.Row]int, error) {
+	from, err := r.of(ctx, d.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package appliance
+package folders
 
 import (
 	"bytes"
@@ -41,14 +41,25 @@ func viewFiles(date string, rows []core.FileViewRow) []tableFile {
 	return []tableFile{{export.FileViewPath(date), parquetType, func(to io.Writer) error { return table.WriteFileView(to, rows) }}}
 }
 
+// PutVersions writes the table Participant Versions anew, as Parquet and as CSV, and
+// that of the demographics where there are any.
+func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	return r.write(ctx, d, versionFiles(d, versions))
+}
+
+// PutView writes the file view of a date anew.
+func (r *Repository) PutView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
+	return r.write(ctx, d, viewFiles(date, rows))
+}
+
 // write writes tables anew.
-func (f files) write(ctx context.Context, d core.Destination, tables []tableFile) error {
+func (r *Repository) write(ctx context.Context, d core.Destination, tables []tableFile) error {
 	for _, t := range tables {
 		var text bytes.Buffer
 		if err := t.encode(&text); err != nil {
 			return err
 		}
-		if err := f.PutBytes(ctx, path.Join(string(d.ID), t.path), text.Bytes(), t.contentType); err != nil {
+		if err := r.put(ctx, d, t.path, text.Bytes(), t.contentType); err != nil {
 			return err
 		}
 	}
@@ -57,8 +68,8 @@ func (f files) write(ctx context.Context, d core.Destination, tables []tableFile
 
 // compare compares tables with what is there. Errors: core.ErrNotFound,
 // core.ErrDigestMismatch.
-func (f files) compare(ctx context.Context, d core.Destination, tables []tableFile) error {
-	from, err := f.of(ctx, d)
+func (r *Repository) compare(ctx context.Context, d core.Destination, tables []tableFile) error {
+	from, err := r.of(ctx, d.ID)
 	if err != nil {
 		return err
 	}
@@ -79,11 +90,11 @@ func (f files) compare(ctx context.Context, d core.Destination, tables []tableFi
 }
 
 // CheckVersions compares the table Participant Versions (reconcile.Repository).
-func (f files) CheckVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
-	return f.compare(ctx, d, versionFiles(d, versions))
+func (r *Repository) CheckVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
+	return r.compare(ctx, d, versionFiles(d, versions))
 }
 
 // CheckView compares the file view of a date (reconcile.Repository).
-func (f files) CheckView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
-	return f.compare(ctx, d, viewFiles(date, rows))
+func (r *Repository) CheckView(ctx context.Context, d core.Destination, date string, rows []core.FileViewRow) error {
+	return r.compare(ctx, d, viewFiles(date, rows))
 }
