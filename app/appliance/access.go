@@ -11,6 +11,7 @@ import (
 
 	"footbridge/app/api"
 	"footbridge/app/config"
+	"footbridge/app/projects"
 	"footbridge/core"
 )
 
@@ -47,8 +48,8 @@ func (a *Appliance) accesses(ctx context.Context, study core.StudyID) ([]Access,
 
 // noteAccess keeps a change of one account's access.
 func (a *Appliance) noteAccess(ctx context.Context, study core.StudyID, account string, change func(*Access)) (Access, error) {
-	a.making.Lock()
-	defer a.making.Unlock()
+	a.granting.Lock()
+	defer a.granting.Unlock()
 	all, err := a.accesses(ctx, study)
 	if err != nil {
 		return Access{}, err
@@ -109,9 +110,9 @@ func (a *Appliance) localGrant(r *http.Request) (any, error) {
 		return nil, err
 	}
 	sentence := fmt.Sprintf("%s may read the project of study %s.", account, study.ID)
-	repository, err := a.place.synapse()
+	repository, err := a.projects.Synapse()
 	switch {
-	case errors.Is(err, errNoSynapse):
+	case errors.Is(err, projects.ErrNoSynapse):
 		sentence = fmt.Sprintf("This repository has no accounts of its own: let %s read %s/%s there by its own means (permissions of the folder, a bucket policy, a share). Noted.",
 			account, config.Shown(a.live.Settings().Repository), study.ID)
 	case err != nil:

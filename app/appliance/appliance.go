@@ -15,8 +15,8 @@ import (
 	"footbridge/app/api"
 	"footbridge/app/config"
 	"footbridge/app/control"
-	"footbridge/app/folders"
 	"footbridge/app/keys"
+	"footbridge/app/projects"
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/bundle"
@@ -49,10 +49,8 @@ type Appliance struct {
 	live      *config.Live
 	store     *store.Store
 	ring      *keys.Ring
-	folders   *folders.Repository
-	place     *place
-	making    sync.Mutex // of projects
-	unmade    unmade     // projects
+	projects  *projects.Keeper
+	granting  sync.Mutex // of access
 	app       core.AppID
 	desk      *upload.Desk
 	roster    *participant.Roster
@@ -129,8 +127,6 @@ func (a *Appliance) open(ctx context.Context, console slog.Handler) (err error) 
 	if err != nil {
 		return err
 	}
-	a.folders = folders.New(folders.NewRoot(a.home, func() string { return a.live.Settings().Repository }), a.stands)
-	a.place = &place{Appliance: a}
 	return ctx.Err()
 }
 
@@ -173,16 +169,20 @@ func (a *Appliance) wire(app core.AppID) {
 		Shelf:      a.store,
 		Strictness: func() schema.Strictness { return a.live.Settings().Strictness() },
 	})
+	a.projects = projects.New(projects.Config{
+		Home: a.home, App: app, Store: a.store, Settings: a.live.Settings, Token: a.ring.RepositoryToken,
+		Backfill: a.roster.Backfill, Made: a.hurry, Log: a.log,
+	})
 	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
-		Outbox: a.store, Tables: a.store, Repository: a.place,
-		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Place: a.place.identity, Destination: a.destination, Now: time.Now,
+		Outbox: a.store, Tables: a.store, Repository: a.projects,
+		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
-		Store: explained{a.store, a}, Studies: a.store, Projects: a, Notices: a.store, Bell: a.store, Plain: a.plain,
+		Store: explained{a.store, a}, Studies: a.store, Projects: a.projects, Notices: a.store, Bell: a.store, Plain: a.plain,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
 		Audit:  a.store.Note,
@@ -242,8 +242,12 @@ func (a *Appliance) Log() *slog.Logger { return a.log }
 // Close closes what was opened. It is idempotent.
 func (a *Appliance) Close() error {
 	var err error
+	if a.projects != nil {
+		err = a.projects.Close()
+		a.projects = nil
+	}
 	if a.store != nil {
-		err = a.store.Close()
+		err = errors.Join(err, a.store.Close())
 		a.store = nil
 	}
 	if a.logFile != nil {

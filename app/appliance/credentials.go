@@ -10,6 +10,7 @@ import (
 	"footbridge/app/analysis"
 	"footbridge/app/api"
 	"footbridge/app/config"
+	"footbridge/app/projects"
 	"footbridge/core"
 	"footbridge/sync/remote"
 	"footbridge/sync/synapse"
@@ -45,10 +46,10 @@ func (a *Appliance) localCredentials(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	repository, err := a.place.synapse()
+	repository, err := a.projects.Synapse()
 	var given Credentials
 	switch {
-	case errors.Is(err, errNoSynapse):
+	case errors.Is(err, projects.ErrNoSynapse):
 		given, err = a.lend(r, study.ID)
 	case err == nil:
 		given, err = a.lent(r, repository, study.ID)
@@ -69,7 +70,7 @@ func (a *Appliance) lent(r *http.Request, repository *analysis.Repository, study
 	case err != nil:
 		return Credentials{}, a.unavailable(r, err)
 	}
-	named := a.place.bucket()
+	named := a.projects.Bucket()
 	if named.Name != given.Bucket {
 		named = analysis.Bucket{} // the repository's own is at AWS
 	}
@@ -85,7 +86,7 @@ func (a *Appliance) lent(r *http.Request, repository *analysis.Repository, study
 
 // lend are those of the token service that the provider of an S3 remote has.
 func (a *Appliance) lend(r *http.Request, study core.StudyID) (Credentials, error) {
-	named, err := a.folders.Open(r.Context())
+	named, err := a.projects.Folders().Open(r.Context())
 	if err != nil {
 		return Credentials{}, a.unavailable(r, err)
 	}

@@ -18,5 +18,5 @@ var RepositoryName = repositoryName
 
 // Stored gives bucket and key of a record.
 func (a *Appliance) Stored(d core.DestinationID, parts core.RepositoryConfig, stead, key string) (bucket, at string) {
-	return a.place.stored(d, parts, stead, key)
+	return a.projects.Stored(d, parts, stead, key)
 }

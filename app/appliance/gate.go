@@ -110,7 +110,7 @@ func (a *Appliance) localNow(r *http.Request) (any, error) {
 
 // hurry ends every rest, and makes due what waits.
 func (a *Appliance) hurry() {
-	a.unmade.hurry()
+	a.projects.Hurry()
 	a.pusher.Hurry()
 	a.store.Hurry()
 }

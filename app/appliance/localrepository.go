@@ -13,7 +13,7 @@ import (
 	"footbridge/app/analysis"
 	"footbridge/app/api"
 	"footbridge/app/config"
-	"footbridge/core"
+	"footbridge/app/projects"
 	"footbridge/sync/remote"
 	"footbridge/sync/synapse"
 )
@@ -36,7 +36,7 @@ func (a *Appliance) localRepositoryTest(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && !errors.Is(err, io.EOF) {
 		return nil, api.BadRequest("The request is no JSON object with repository.")
 	}
-	spec := a.folders.Spec()
+	spec := a.projects.Folders().Spec()
 	if asked.Repository != "" {
 		spec = asked.Repository
 	}
@@ -56,10 +56,10 @@ func (a *Appliance) localRepositoryTest(r *http.Request) (any, error) {
 
 // probe tries out the repository that a spec names. Errors: it names none.
 func (a *Appliance) probe(ctx context.Context, spec string) (RepositoryTested, error) {
-	if endpoint, ok := strings.CutPrefix(spec, synapseSpec); ok {
+	if endpoint, ok := strings.CutPrefix(spec, projects.SynapseSpec); ok {
 		return a.probeSynapse(ctx, spec, endpoint)
 	}
-	named, err := a.folders.Named(ctx, spec)
+	named, err := a.projects.Folders().Named(ctx, spec)
 	if err != nil {
 		return RepositoryTested{}, err
 	}
@@ -75,8 +75,8 @@ func (a *Appliance) probeSynapse(ctx context.Context, spec, endpoint string) (Re
 	}
 	defer client.Close()
 	project := ""
-	if spec == a.folders.Spec() {
-		if project, err = a.anyProject(ctx); err != nil {
+	if spec == a.projects.Folders().Spec() {
+		if project, err = a.projects.AnyEntity(ctx); err != nil {
 			return tested, err
 		}
 	}
@@ -93,23 +93,4 @@ func (a *Appliance) probeSynapse(ctx context.Context, spec, endpoint string) (Re
 		tested.Checks = append(tested.Checks, check)
 	}
 	return tested, nil
-}
-
-// anyProject gives a project that stands in the repository of the settings; empty where
-// there is none.
-func (a *Appliance) anyProject(ctx context.Context) (string, error) {
-	studies, err := a.store.Studies(ctx)
-	if err != nil {
-		return "", err
-	}
-	ids := []core.DestinationID{}
-	for _, study := range studies {
-		ids = append(ids, core.DestinationID(study.ID))
-	}
-	for _, id := range append(ids, core.DestinationID(a.app)) {
-		if p, err := a.projectOf(ctx, id); err == nil && p.made && entity.MatchString(p.parts.Project) {
-			return p.parts.Project, nil
-		}
-	}
-	return "", nil
 }

@@ -44,10 +44,10 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 			ids = append(ids, core.DestinationID(study.ID))
 		}
 	}
-	if _, ok := a.destination(ctx, core.DestinationID(a.app)); ok {
+	if _, ok := a.projects.Destination(ctx, core.DestinationID(a.app)); ok {
 		ids = append(ids, core.DestinationID(a.app))
 	}
-	s.Refused = a.refusals(ctx, studies)
+	s.Refused = a.projects.Refusals(ctx, studies)
 	for _, id := range ids {
 		oldest, err := a.store.Oldest(ctx, id)
 		if err != nil {
@@ -72,8 +72,8 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 // waits says what a destination waits for: its oldest record, its tables, or its
 // project.
 func (a *Appliance) waits(ctx context.Context, id core.DestinationID, oldest core.Export) (core.Export, error) {
-	p, err := a.projectOf(ctx, id)
-	if err != nil || oldest.Record == "" && !a.store.Behind(id) && !p.pending {
+	p, err := a.projects.Project(ctx, id)
+	if err != nil || oldest.Record == "" && !a.store.Behind(id) && !p.Pending {
 		return core.Export{}, err
 	}
 	oldest.Destination, oldest.State = id, core.ExportWaiting

@@ -107,7 +107,7 @@ func (a *Appliance) fill(ctx context.Context, p Plan) (Made, error) {
 	if p.NoExport {
 		return made, nil
 	}
-	study, err := a.CreateForStudy(ctx, p.Study)
+	study, err := a.projects.CreateForStudy(ctx, p.Study)
 	made.Configured, made.NoProject = study.Configured(), err
 	return made, nil
 }

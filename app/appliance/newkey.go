@@ -22,7 +22,7 @@ func (a *Appliance) awaitKey(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if a.pusher.Trouble() != core.ReasonNeedsToken && !a.unmade.lacks(core.ReasonNeedsToken) {
+		if a.pusher.Trouble() != core.ReasonNeedsToken && !a.projects.Lacks(core.ReasonNeedsToken) {
 			continue
 		}
 		if given := a.keysGiven(ctx); given != tried { // the first time they may be new, too
@@ -38,5 +38,5 @@ func (a *Appliance) keysGiven(ctx context.Context) [sha256.Size]byte {
 	if err != nil {
 		token = ""
 	}
-	return sha256.Sum256([]byte(token + "\n" + a.folders.Spec() + "\n" + a.folders.Configured()))
+	return sha256.Sum256([]byte(token + "\n" + a.projects.Folders().Spec() + "\n" + a.projects.Folders().Configured()))
 }

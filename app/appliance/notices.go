@@ -29,7 +29,7 @@ func (a *Appliance) tellExported(u core.Upload, reached core.DestinationID, all 
 				file = cmp.Or(e.File, file)
 			}
 		}
-		bucket, key := a.place.stored(d, parts, bucket, key)
+		bucket, key := a.projects.Stored(d, parts, bucket, key)
 		return notice.Place{Project: parts.Project, Folder: parts.RawDataFolder, File: file, Bucket: bucket, Key: key}
 	})
 }

@@ -46,7 +46,7 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && err != io.EOF {
 		return nil, api.BadRequest("The request is no JSON object with repair or removeOrphans.")
 	}
-	where := a.place.identity()
+	where := a.projects.Identity()
 	found, err := a.compare(r.Context())
 	if err != nil {
 		return nil, a.unavailable(r, err)
@@ -96,11 +96,11 @@ func (a *Appliance) compare(ctx context.Context) ([]reconcile.Plan, error) {
 	}
 	plans := []reconcile.Plan{}
 	for _, id := range ids {
-		d, ok := a.destination(ctx, id)
-		if p, err := a.projectOf(ctx, id); !ok || err != nil || p.pending {
+		d, ok := a.projects.Destination(ctx, id)
+		if p, err := a.projects.Project(ctx, id); !ok || err != nil || p.Pending {
 			continue // there is nothing to compare yet
 		}
-		plan, err := reconcile.Compare(ctx, a.store, a.place, d)
+		plan, err := reconcile.Compare(ctx, a.store, a.projects, d)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -134,11 +134,11 @@ func (a *Appliance) mend(ctx context.Context, plan reconcile.Plan, asked Reconci
 	if len(orphans) == 0 {
 		return nil
 	}
-	from, err := a.folders.Open(ctx)
+	from, err := a.projects.Folders().Open(ctx)
 	if err != nil {
 		return err
 	}
-	if a.place.identity() != where {
+	if a.projects.Identity() != where {
 		return errors.New("the settings name another repository since it was compared")
 	}
 	for _, at := range orphans { // only repositories of files list any

@@ -85,7 +85,7 @@ func (a *Appliance) work(ctx context.Context) {
 	}
 	working.Go(func() { work.Loop{Step: a.enlist, Bell: a.store, Failed: failed}.Run(ctx) })
 	working.Go(func() {
-		work.Loop{Step: a.makePending, Bell: a.store, Tick: time.Minute, Due: a.unmade.next, Failed: failed}.Run(ctx)
+		work.Loop{Step: a.projects.MakePending, Bell: a.store, Tick: time.Minute, Due: a.projects.NextAttempt, Failed: failed}.Run(ctx)
 	})
 	working.Go(func() { work.Loop{Step: a.removeWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx) })
 	working.Go(func() { a.expire(ctx) })

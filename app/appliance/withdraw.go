@@ -60,13 +60,6 @@ func several(what string, ids []core.UploadID, n int) map[string]string {
 	return map[string]string{what + "s": strconv.Itoa(n)}
 }
 
-// remover is a repository that things can be taken out of.
-type remover interface {
-	// Remove takes an object out, with what is said of it. One that is not there is
-	// removed already.
-	Remove(ctx context.Context, d core.Destination, o core.Object) error
-}
-
 // localWithdraw takes records back from the repository.
 func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 	var asked Withdrawal
@@ -167,8 +160,8 @@ func (a *Appliance) removeWithdrawn(ctx context.Context) (more bool, err error) 
 
 // remove takes all that a record is out of one destination.
 func (a *Appliance) remove(ctx context.Context, u core.Upload, e core.Export) error {
-	d, ok := a.destination(ctx, e.Destination)
-	if !ok || (e.Place != "" && e.Place != a.place.identity()) {
+	d, ok := a.projects.Destination(ctx, e.Destination)
+	if !ok || (e.Place != "" && e.Place != a.projects.Identity()) {
 		return errElsewhere
 	}
 	objects, err := export.Objects(u, e.ExportedOn)
@@ -176,7 +169,7 @@ func (a *Appliance) remove(ctx context.Context, u core.Upload, e core.Export) er
 		return err
 	}
 	for _, o := range objects {
-		if err := a.place.Remove(ctx, d, o); err != nil {
+		if err := a.projects.Remove(ctx, d, o); err != nil {
 			return err
 		}
 	}
