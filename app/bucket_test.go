@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -242,13 +243,13 @@ func TestABucketAfterACrashAtAnyStep(t *testing.T) {
 // where it has none.
 func TestCredentialsOfAnS3Remote(t *testing.T) {
 	s3 := remotetest.Start(t, "s3")
-	lends := false
+	var lends atomic.Bool
 	addr := s3.Guarded(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch {
 			case r.Method != http.MethodPost || r.URL.Path != "/":
 				next.ServeHTTP(w, r)
-			case !lends:
+			case !lends.Load():
 				w.WriteHeader(http.StatusMethodNotAllowed)
 				fmt.Fprint(w, "<Error><Code>MethodNotAllowed</Code></Error>")
 			default:
@@ -261,7 +262,7 @@ func TestCredentialsOfAnS3Remote(t *testing.T) {
 	if said := s.refused("credentials", "--study", testStudy); !strings.Contains(said, "hands out no temporary credentials") || strings.Contains(said, remotetest.Key) {
 		t.Errorf("it says %s", said)
 	}
-	lends = true
+	lends.Store(true)
 	var given map[string]any
 	if err := json.Unmarshal([]byte(s.command(nil, "credentials", "--study", testStudy, "--format", "json")), &given); err != nil {
 		t.Fatal(err)

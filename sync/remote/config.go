@@ -22,11 +22,14 @@ import (
 var silence sync.Once
 
 // quiet turns rclone's logging off, once and for the whole process: it would
-// write paths to stderr. What goes wrong is told by errors alone.
+// write paths to stderr. What goes wrong is told by errors alone. Where it is off
+// already, somebody may be using it.
 func quiet() {
 	silence.Do(func() {
-		rclone.SetLogger(slog.DiscardHandler)
-		rclone.GetConfig(context.Background()).LogLevel = rclone.LogLevelEmergency
+		if config := rclone.GetConfig(context.Background()); config.LogLevel != rclone.LogLevelEmergency {
+			rclone.SetLogger(slog.DiscardHandler)
+			config.LogLevel = rclone.LogLevelEmergency
+		}
 	})
 }
 

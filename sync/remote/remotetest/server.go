@@ -3,15 +3,18 @@ package remotetest
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	_ "github.com/rclone/rclone/cmd/serve/s3"
 	_ "github.com/rclone/rclone/cmd/serve/sftp"
 	_ "github.com/rclone/rclone/cmd/serve/webdav"
+	"github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/config/obscure"
 	"github.com/rclone/rclone/fs/rc"
 )
@@ -69,6 +72,7 @@ func Serve(t testing.TB, kind, root string, options rc.Params) *Server {
 // Listen starts a server of a kind over a folder, for who is no test. It gives
 // the server's address, and how to stop it.
 func Listen(kind, root string, options rc.Params) (addr string, stop func() error, err error) {
+	quiet()
 	params := rc.Params{"type": kind, "fs": root, "addr": "127.0.0.1:0"}
 	switch kind {
 	case "s3":
@@ -87,6 +91,20 @@ func Listen(kind, root string, options rc.Params) (addr string, stop func() erro
 		_, err := rc.Calls.Get("serve/stop").Fn(context.Background(), rc.Params{"id": id})
 		return err
 	}, nil
+}
+
+// silence is held here because rclone's logger is one for the whole process.
+var silence sync.Once
+
+// quiet turns rclone's logging off before a server logs, as sync/remote does: who does
+// it later would race with the server.
+func quiet() {
+	silence.Do(func() {
+		if config := fs.GetConfig(context.Background()); config.LogLevel != fs.LogLevelEmergency {
+			fs.SetLogger(slog.DiscardHandler)
+			config.LogLevel = fs.LogLevelEmergency
+		}
+	})
 }
 
 // Folder is the folder on disk that holds the server's place.
