@@ -25,7 +25,7 @@ demo: build ## the whole main job in front of your eyes
 	bin/footbridge demo
 
 test: tools ## every test, with the race detector
-	$(GO) test -race -timeout 10m ./...
+	$(GO) test -race -timeout 18m -parallel 4 ./...
 
 bench: tools ## figures beside those of peers, as ratios of one run
 	cd $(BENCH) && $(GO) run .

@@ -85,6 +85,7 @@ func reaches(t *testing.T, s *site, id string, destinations ...string) {
 // A bucket is taken once its owner has let us in; until then a person is told what to
 // do, and what was uploaded waits.
 func TestABucketThatIsNotOursYet(t *testing.T) {
+	t.Parallel()
 	s, _, b := inBucket(t)
 	s.start()
 	wants := []string{"bucket " + remotetest.Place, "key " + testApp + "/sleep/owner.txt", "word exporter"}
@@ -124,6 +125,7 @@ func TestABucketThatIsNotOursYet(t *testing.T) {
 // annotated, and in the repository; keys that run out are renewed, what is wrong is
 // found and mended, and what is withdrawn is gone from both.
 func TestExportToABucket(t *testing.T) {
+	t.Parallel()
 	s, server, b := inBucket(t)
 	s.start()
 	b.admit(t, testStudy)
@@ -242,6 +244,7 @@ func TestABucketAfterACrashAtAnyStep(t *testing.T) {
 // A provider of S3 lends keys for one study where it has a token service, and in words
 // where it has none.
 func TestCredentialsOfAnS3Remote(t *testing.T) {
+	t.Parallel()
 	s3 := remotetest.Start(t, "s3")
 	var lends atomic.Bool
 	addr := s3.Guarded(t, func(next http.Handler) http.Handler {

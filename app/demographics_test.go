@@ -108,6 +108,7 @@ func TestDemographicsOnSynapse(t *testing.T) {
 // In a folder the demographics lie beside the versions once there are some, and staff
 // are shown them.
 func TestDemographicsInAFolder(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	token := s.enrol("p1")

@@ -14,6 +14,7 @@ import (
 // Files that are put into a participant's folder become uploads of theirs and are
 // exported; what is refused says why.
 func TestTheDropFolder(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	s.enrol("p1")

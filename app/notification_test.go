@@ -107,6 +107,7 @@ func (s *site) subscription(id string) (line listed) {
 // A receiver hears of each record once it is in the repository; what it misses waits,
 // also while the program is killed, and comes when both are back.
 func TestAReceiverIsTold(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	token := s.enrol("p1")
@@ -155,6 +156,7 @@ func TestAReceiverIsTold(t *testing.T) {
 // The program ends between the answer and its note: the receiver hears of it again by
 // the same id.
 func TestANoticeOutlastsACrash(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	token := s.enrol("p1")
@@ -179,6 +181,7 @@ func TestANoticeOutlastsACrash(t *testing.T) {
 
 // What happens is printed as it happens, until the appliance ends.
 func TestNotificationsAreWatched(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	name, err := program()

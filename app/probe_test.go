@@ -22,6 +22,7 @@ func probing(t *testing.T) (*site, *synapsetest.Server) {
 // A test makes a file, reads it back and leaves nothing: in a project of its own, or in
 // that of a study, beside the folder of its records.
 func TestTheTestOfSynapse(t *testing.T) {
+	t.Parallel()
 	s, server := probing(t)
 	tested := func(where string, args ...string) {
 		t.Helper()

@@ -14,6 +14,7 @@ import (
 // to, also not by a site that starts meanwhile. What waits says why, and is sent
 // once the right one is back.
 func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	repository, away := filepath.Join(s.home, "repository"), filepath.Join(t.TempDir(), "away")
 	move := func(from, to string) {
@@ -81,6 +82,7 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 // A site moves to another repository: it gets its project anew there, and all that was
 // sent before.
 func TestAMoveToAnotherRepository(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	p := &parcel{name: "a.bin", body: []byte("moved")}
@@ -107,6 +109,7 @@ func TestAMoveToAnotherRepository(t *testing.T) {
 // A study that is configured by hand, field by field, exports like one whose
 // project was made with the button, also for those who were in it before.
 func TestAStudyConfiguredByHand(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	admin := s.admin()
@@ -140,6 +143,7 @@ func TestAStudyConfiguredByHand(t *testing.T) {
 // Who takes part in two studies has one record, which goes to the projects of
 // both, and to the app-wide one; each is told of its own membership only.
 func TestAParticipantInTwoStudies(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	admin := s.admin()
@@ -179,6 +183,7 @@ func TestAParticipantInTwoStudies(t *testing.T) {
 // The whole job with a store or a file server as the repository, over a line that
 // goes away in between.
 func TestRepositoriesOnServers(t *testing.T) {
+	t.Parallel()
 	for _, kind := range remotetest.Kinds {
 		t.Run(kind, func(t *testing.T) {
 			server := remotetest.Start(t, kind)

@@ -318,7 +318,7 @@ func (s *site) enrol(externalID string) string {
 func (s *site) exported(id string) []string {
 	s.t.Helper()
 	pattern := filepath.Join(s.root, testStudy, "raw-data", "*", id+"-*")
-	for deadline := time.Now().Add(15 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		found, _ := filepath.Glob(pattern)
 		annotated, _ := filepath.Glob(filepath.Join(s.root, testStudy, "annotations", "*", id+".json"))
 		if len(found) > 0 && len(annotated) > 0 {

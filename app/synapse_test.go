@@ -52,6 +52,7 @@ func rawFiles(t *testing.T, server *synapsetest.Server) map[string]string {
 // The main job on Synapse: the project with its parts, files that are annotated from
 // their first moment, and one row for each participant version.
 func TestExportToSynapse(t *testing.T) {
+	t.Parallel()
 	s, server := onSynapse(t)
 	s.start()
 	if err := s.call("POST", "/v5/studies/"+testStudy+"/exporter3", s.admin(), nil, nil); err != nil {
@@ -170,6 +171,7 @@ func TestSynapseAfterACrashAtAnyStep(t *testing.T) {
 // A repository that is away when the home is made gets its project when it answers;
 // until then uploads are schemaless and say what they wait for.
 func TestAProjectIsMadeWhenTheRepositoryAnswers(t *testing.T) {
+	t.Parallel()
 	s, server := onSynapse(t)
 	server.Maintain("DOWN", "back tomorrow", 0)
 	s.start()
@@ -203,6 +205,7 @@ func TestAProjectIsMadeWhenTheRepositoryAnswers(t *testing.T) {
 // Nobody may read a new project but those who made it, until a person says so; then
 // their way to its storage is open for some hours.
 func TestAccessToAProject(t *testing.T) {
+	t.Parallel()
 	s, server := onSynapse(t)
 	env := []string{"FOOTBRIDGE_REPOSITORY_TOKEN=" + synapsetest.Token}
 	s.command(env, "study", "create-project", testStudy)
@@ -236,6 +239,7 @@ func TestAccessToAProject(t *testing.T) {
 // What has the same ids in another Synapse is somebody else's: nothing is put there.
 // The project is made anew, and everything goes to it again.
 func TestAMoveToAnotherSynapse(t *testing.T) {
+	t.Parallel()
 	s, _ := onSynapse(t)
 	s.start("FOOTBRIDGE_REPOSITORY_TOKEN=" + synapsetest.Token)
 	s.command(nil, "study", "create-project", testStudy)
@@ -272,6 +276,7 @@ func TestAMoveToAnotherSynapse(t *testing.T) {
 // Of two projects one is broken: the other has the record, and the broken one says
 // why it has not, since when, and what helps.
 func TestOneOfTwoProjectsIsBroken(t *testing.T) {
+	t.Parallel()
 	s, server := onSynapse(t)
 	s.start("FOOTBRIDGE_REPOSITORY_TOKEN=" + synapsetest.Token)
 	admin, token := s.admin(), s.enrol("p1")

@@ -63,6 +63,7 @@ func TestSendingIsHeldUp(t *testing.T) {
 
 // A redrive of a range sends the same records to the same places.
 func TestARangeIsRedriven(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	token := s.enrol("p1")
@@ -97,6 +98,7 @@ func TestARangeIsRedriven(t *testing.T) {
 // Whoever stops sharing leaves a decision to a person; on their word the records are
 // taken out of the repository, and never sent again.
 func TestRecordsAreWithdrawn(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	token := s.enrol("p1")
@@ -153,6 +155,7 @@ func TestRecordsAreWithdrawn(t *testing.T) {
 // A record that was sent to another repository than the settings name now is removed
 // as soon as they name that one again, and never from another.
 func TestARecordIsRemovedWhereItWasSent(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	p := &parcel{name: "walk.bin", body: []byte("steps")}
@@ -182,6 +185,7 @@ func TestARecordIsRemovedWhereItWasSent(t *testing.T) {
 // What is missing, differs, lacks its annotations or belongs to nobody is listed, and
 // mended where it is asked for.
 func TestReconcile(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.start()
 	token := s.enrol("p1")

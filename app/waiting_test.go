@@ -144,6 +144,7 @@ func TestWhatWaitsSaysWhy(t *testing.T) {
 // A key in rclone.conf that is not taken any more is asked for, and taken up once it is
 // corrected.
 func TestAKeyIsCorrectedInRcloneConf(t *testing.T) {
+	t.Parallel()
 	server := remotetest.Start(t, "s3")
 	s := newSiteAt(t, "rclone:store:"+remotetest.Place, server.Folder())
 	configure := func(key string) {
