@@ -72,7 +72,7 @@ func Serve(t testing.TB, kind, root string, options rc.Params) *Server {
 // Listen starts a server of a kind over a folder, for who is no test. It gives
 // the server's address, and how to stop it.
 func Listen(kind, root string, options rc.Params) (addr string, stop func() error, err error) {
-	quiet()
+	prepared.Do(prepare)
 	params := rc.Params{"type": kind, "fs": root, "addr": "127.0.0.1:0"}
 	switch kind {
 	case "s3":
@@ -93,18 +93,22 @@ func Listen(kind, root string, options rc.Params) (addr string, stop func() erro
 	}, nil
 }
 
-// silence is held here because rclone's logger is one for the whole process.
-var silence sync.Once
+// prepared is held here because what is prepared is one for the whole process.
+var prepared sync.Once
 
-// quiet turns rclone's logging off before a server logs, as sync/remote does: who does
-// it later would race with the server.
-func quiet() {
-	silence.Do(func() {
-		if config := fs.GetConfig(context.Background()); config.LogLevel != fs.LogLevelEmergency {
-			fs.SetLogger(slog.DiscardHandler)
-			config.LogLevel = fs.LogLevelEmergency
-		}
-	})
+// prepare does what servers of rclone's would race with each other for: it turns
+// logging off, as sync/remote does, and lets WebDAV register its methods.
+func prepare() {
+	if config := fs.GetConfig(context.Background()); config.LogLevel != fs.LogLevelEmergency {
+		fs.SetLogger(slog.DiscardHandler)
+		config.LogLevel = fs.LogLevelEmergency
+	}
+	first, err := rc.Calls.Get("serve/start").Fn(context.Background(), rc.Params{"type": "webdav", "fs": os.TempDir(), "addr": "127.0.0.1:0"})
+	if err != nil {
+		return // whoever wants one is told
+	}
+	id, _ := first.GetString("id")
+	_, _ = rc.Calls.Get("serve/stop").Fn(context.Background(), rc.Params{"id": id})
 }
 
 // Folder is the folder on disk that holds the server's place.
