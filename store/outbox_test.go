@@ -367,3 +367,50 @@ func TestReopeningRestoresEveryQueue(t *testing.T) {
 		t.Errorf("work: %s, %v", u.ID, err)
 	}
 }
+
+// What may lie at a destination is known from when its place was planned, through a
+// redrive, until it was withdrawn and removed.
+func TestPlanned(t *testing.T) {
+	s, _, u := exporting(t)
+	ctx := t.Context()
+	planned := func(d core.DestinationID) (ids []core.UploadID) {
+		must(t, s.Planned(ctx, d, func(u core.Upload, e core.Export) error {
+			if u.ID != e.Record || e.Destination != d || e.ExportedOn.IsZero() {
+				t.Errorf("%s with %+v", u.ID, e)
+			}
+			ids = append(ids, u.ID)
+			return nil
+		}))
+		return ids
+	}
+	only := []core.UploadID{u.ID}
+	e := s.claim()
+	if got := planned(e.Destination); got != nil {
+		t.Errorf("before it is planned: %v", got)
+	}
+	e.ExportedOn = s.clock.now()
+	for _, state := range []core.ExportState{core.ExportWaiting, core.ExportWithheld, core.ExportParked, core.ExportExported} {
+		e.State, e.Step = state, core.StepVerified
+		must(t, s.SettleExport(ctx, e))
+		if diff := cmp.Diff(only, planned(e.Destination)); diff != "" {
+			t.Errorf("%s: %s", state, diff)
+		}
+	}
+	if got := planned("another"); got != nil {
+		t.Errorf("elsewhere: %v", got)
+	}
+	must(t, s.Resend(ctx, e.Destination, only, nil))
+	if diff := cmp.Diff(only, planned(e.Destination)); diff != "" {
+		t.Errorf("to be sent again: %s", diff)
+	}
+	e.State = core.ExportExported
+	must(t, s.SettleExport(ctx, e))
+	must(t, s.Withdraw(ctx, u.ID))
+	if diff := cmp.Diff(only, planned(e.Destination)); diff != "" {
+		t.Errorf("withdrawn, and not removed yet: %s", diff)
+	}
+	must(t, s.Removed(ctx, e))
+	if got := planned(e.Destination); got != nil {
+		t.Errorf("removed: %v", got)
+	}
+}

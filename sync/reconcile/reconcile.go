@@ -11,10 +11,18 @@ import (
 	"footbridge/sync/export"
 )
 
+// The rules here are: what lies in the repository is listed before the store is asked
+// what belongs there, so that what is sent meanwhile is known to it; a record that is
+// on its way there, or stopped on it, has its place like one that has arrived.
+
 // Shelf knows what a destination should hold. Safe for concurrent use.
 type Shelf interface {
 	// Exported hands every record that a destination holds to visit, until it fails.
 	Exported(ctx context.Context, d core.DestinationID, date string, visit func(core.Upload, core.Export) error) error
+
+	// Planned hands every record of which something may lie at a destination to
+	// visit, until it fails.
+	Planned(ctx context.Context, d core.DestinationID, visit func(core.Upload, core.Export) error) error
 
 	// Versions hands every participant version with a membership in the study
 	// (empty: every one) to visit, until it fails.
@@ -97,28 +105,19 @@ func (p Plan) Wrong() []core.UploadID { return slices.Concat(p.Missing, p.Differ
 // Compare compares a destination. Errors: what keeps it from being told.
 func Compare(ctx context.Context, shelf Shelf, r Repository, d core.Destination) (Plan, error) {
 	p := New(d.ID)
-	expected, dates := map[string]bool{}, map[string]bool{}
+	dates := map[string]bool{}
 	err := shelf.Exported(ctx, d.ID, "", func(u core.Upload, e core.Export) error {
 		objects, err := export.Objects(u, e.ExportedOn)
 		if err != nil {
 			return err
 		}
 		dates[u.Facts.DateFolder] = true
-		for _, o := range objects {
-			expected[o.Path], expected[o.Notes] = true, true
-		}
 		return p.look(ctx, r, d, u.ID, objects)
 	})
 	if err != nil {
 		return p, fmt.Errorf("compare the records of %s: %w", d.ID, err)
 	}
-	err = r.Walk(ctx, d, func(path string) error {
-		if !expected[path] && export.OfRecords(path) {
-			p.Orphans = append(p.Orphans, path)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := p.walk(ctx, shelf, r, d); err != nil {
 		return p, fmt.Errorf("list what %s holds: %w", d.ID, err)
 	}
 	if err := p.count(ctx, shelf, r, d); err != nil {
@@ -156,6 +155,37 @@ func (p *Plan) look(ctx context.Context, r Repository, d core.Destination, id co
 		p.Differing = append(p.Differing, id)
 	case unannotated:
 		p.Unannotated = append(p.Unannotated, id)
+	}
+	return nil
+}
+
+// walk finds what belongs to no record.
+func (p *Plan) walk(ctx context.Context, shelf Shelf, r Repository, d core.Destination) error {
+	var there []string
+	err := r.Walk(ctx, d, func(path string) error {
+		if export.OfRecords(path) {
+			there = append(there, path)
+		}
+		return nil
+	})
+	if err != nil || len(there) == 0 {
+		return err
+	}
+	expected := map[string]bool{}
+	err = shelf.Planned(ctx, d.ID, func(u core.Upload, e core.Export) error {
+		objects, err := export.Objects(u, e.ExportedOn)
+		for _, o := range objects {
+			expected[o.Path], expected[o.Notes] = true, true
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, path := range there {
+		if !expected[path] {
+			p.Orphans = append(p.Orphans, path)
+		}
 	}
 	return nil
 }

@@ -20,7 +20,16 @@ var _ reconcile.Shelf = (*store.Store)(nil)
 type shelf struct{}
 
 func (shelf) Exported(_ context.Context, _ core.DestinationID, _ string, visit func(core.Upload, core.Export) error) error {
-	for i := range 5 {
+	return records(5, visit)
+}
+
+// Planned hands a sixth, too, which is on its way.
+func (shelf) Planned(_ context.Context, _ core.DestinationID, visit func(core.Upload, core.Export) error) error {
+	return records(6, visit)
+}
+
+func records(n int, visit func(core.Upload, core.Export) error) error {
+	for i := range n {
 		id := core.UploadID(fmt.Sprint("r", i+1))
 		u := core.Upload{ID: id, HealthCode: "code", Facts: &core.Facts{DateFolder: "day", FileName: string(id) + "-walk"}, Record: &core.Record{}}
 		if i == 4 {
@@ -92,7 +101,7 @@ func TestCompare(t *testing.T) {
 			"raw-data/day/r3-walk": reconcile.ErrUnannotated, "attachments/day/r5-film": core.ErrDigestMismatch, "data/day/r5.json": core.ErrNotFound,
 		},
 		paths: []string{"project.json", "raw-data/day/r4-walk", "annotations/day/r4.json", "annotations/day/r9.json", "raw-data/day/r9-walk", "attachments/day/r5-film",
-			"attachments/day/r5-voice", "data/day/r5.json", "file-view/day.parquet", "participant-versions/participant_versions.csv"},
+			"attachments/day/r5-voice", "raw-data/day/r6-walk", "annotations/day/r6.json", "data/day/r5.json", "file-view/day.parquet", "participant-versions/participant_versions.csv"},
 		rows: map[reconcile.Row]int{{HealthCode: "code", Version: 1}: 1, {HealthCode: "code", Version: 3}: 2, {HealthCode: "other", Version: 1}: 5},
 	}
 	got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep", Study: "sleep"})
