@@ -77,8 +77,10 @@ func verdictOf(r appliance.Reconciled) (err error) {
 func printPlan(s *session, r appliance.Reconciled) {
 	for _, plan := range r.Destinations {
 		if plan.Failed != "" {
-			fmt.Fprintf(s.out, "%s: could not be compared: %s.\n", plan.Destination, plan.Failed)
-			continue
+			fmt.Fprintf(s.out, "%s: could not be compared: %s (%s).\n", plan.Destination, plan.Failed, plural(plan.Unreadable, "part"))
+			if !plan.Mendable() && len(plan.Orphans) == 0 {
+				continue
+			}
 		}
 		if plan.Clean() {
 			fmt.Fprintf(s.out, "%s: all is there.\n", plan.Destination)
