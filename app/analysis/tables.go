@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"footbridge/core"
@@ -29,12 +30,13 @@ func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versio
 	r.mu.Unlock()
 	turn.Lock()
 	defer turn.Unlock()
-	unsent, err := r.memory.Unsent(ctx, d.ID, versions)
-	if err != nil || len(unsent) == 0 {
-		return err
-	}
 	parts, err := r.memory.Parts(ctx, d)
 	if err != nil {
+		return err
+	}
+	tables := strings.TrimSuffix(parts.ParticipantVersionTable+","+parts.DemographicsTable, ",")
+	unsent, err := r.memory.Unsent(ctx, d.ID, tables, versions)
+	if err != nil || len(unsent) == 0 {
 		return err
 	}
 	err = r.append(ctx, "append/"+string(d.ID), parts.ParticipantVersionTable, synapse.Versions{All: unsent, Visible: d.Study}, func(version int, why error) core.Reason {
@@ -52,7 +54,7 @@ func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versio
 	if err != nil {
 		return err
 	}
-	return r.memory.Sent(ctx, d.ID, unsent)
+	return r.memory.Sent(ctx, d.ID, tables, unsent)
 }
 
 // append appends what a table has not; name is what its journal is kept under. What
