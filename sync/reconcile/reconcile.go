@@ -36,7 +36,8 @@ type Repository interface {
 	// visit fails.
 	Walk(ctx context.Context, d core.Destination, visit func(path string) error) error
 
-	// Rows counts how often the table Participant Versions holds each of these.
+	// Rows counts how often the table Participant Versions holds each of these; what
+	// it never takes is Refused, or Passed.
 	Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[Row]int, error)
 
 	// CheckVersions compares the table Participant Versions, and CheckView the file
@@ -47,6 +48,12 @@ type Repository interface {
 
 // ErrUnannotated says that an object has not the metadata that it should have.
 var ErrUnannotated = errors.New("not annotated as it should be")
+
+// What is counted of rows that a table has not and never takes as they are.
+const (
+	Refused = -1 // a person has to correct what is too long
+	Passed  = -2 // a later version of the same participant is there
+)
 
 // Row names a row of the table Participant Versions.
 type Row struct {
@@ -71,6 +78,8 @@ type Plan struct {
 type Rows struct {
 	Missing   []string `json:"missing"`
 	Duplicate []string `json:"duplicate"`
+	Refused   []string `json:"refused,omitempty"` // that no repair brings there
+	Passed    []string `json:"passed,omitempty"`  // likewise, but a later version is there: that is not wrong any more
 }
 
 // Table is a table that is kept as a file.
@@ -82,11 +91,13 @@ type Table struct {
 // New gives a plan in which nothing is wrong.
 func New(d core.DestinationID) Plan {
 	return Plan{Destination: d, Missing: []core.UploadID{}, Differing: []core.UploadID{}, Unannotated: []core.UploadID{},
-		Orphans: []string{}, Rows: Rows{[]string{}, []string{}}, Tables: []Table{}}
+		Orphans: []string{}, Rows: Rows{Missing: []string{}, Duplicate: []string{}}, Tables: []Table{}}
 }
 
 // Clean reports whether all was compared and nothing is wrong.
-func (p Plan) Clean() bool { return p.Failed == "" && !p.Mendable() && len(p.Orphans) == 0 }
+func (p Plan) Clean() bool {
+	return p.Failed == "" && !p.Mendable() && len(p.Orphans)+len(p.Rows.Refused) == 0
+}
 
 // Mendable reports whether something is wrong that can be sent again.
 func (p Plan) Mendable() bool {

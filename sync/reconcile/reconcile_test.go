@@ -135,6 +135,21 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// What a table never takes is told as that, and not as something to be mended.
+func TestRowsThatAreRefused(t *testing.T) {
+	r := repository{rows: map[reconcile.Row]int{{"code", 1}: 1, {"code", 2}: reconcile.Passed, {"code", 3}: reconcile.Refused}}
+	got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"})
+	want := reconcile.New("sleep")
+	want.Rows.Refused, want.Rows.Passed = []string{"code/3"}, []string{"code/2"}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || got.Clean() || got.Mendable() {
+		t.Errorf("%v %s", err, diff)
+	}
+	r.rows[reconcile.Row{HealthCode: "code", Version: 3}] = 1
+	if got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); err != nil || !got.Clean() {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // What cannot be compared is counted and said, and all the rest is compared.
 func TestCompareWhatCanBe(t *testing.T) {
 	down := errors.New("input/output error")

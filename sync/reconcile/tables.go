@@ -44,6 +44,10 @@ func (c *comparison) tell(versions []core.ParticipantVersion, rows map[Row]int) 
 		switch n := rows[Row{v.HealthCode, v.Version}]; {
 		case n == 0:
 			wrong.Missing = append(wrong.Missing, name)
+		case n == Refused:
+			wrong.Refused = append(wrong.Refused, name)
+		case n == Passed:
+			wrong.Passed = append(wrong.Passed, name)
 		case n > 1:
 			wrong.Duplicate = append(wrong.Duplicate, name)
 		}
