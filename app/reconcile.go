@@ -22,6 +22,7 @@ type syncReconcile struct {
 var (
 	errNotCompared = errors.New("not all could be compared; try again when the repository answers")
 	errWrong       = errors.New("the repository does not hold what it should; footbridge sync reconcile --repair mends it")
+	errUntaken     = errors.New("the repository never takes some participant versions as they are, which no repair mends; footbridge status says what helps")
 	errOrphans     = errors.New("the repository holds what belongs to no record; footbridge sync reconcile --remove-orphans removes it")
 )
 
@@ -67,6 +68,8 @@ func verdictOf(r appliance.Reconciled) (err error) {
 			return errNotCompared
 		case plan.Mendable():
 			err = errWrong
+		case len(plan.Rows.Refused) > 0 && err != errWrong:
+			err = errUntaken
 		case len(plan.Orphans) > 0 && err == nil:
 			err = errOrphans
 		}
@@ -77,8 +80,10 @@ func verdictOf(r appliance.Reconciled) (err error) {
 func printPlan(s *session, r appliance.Reconciled) {
 	for _, plan := range r.Destinations {
 		if plan.Failed != "" {
-			fmt.Fprintf(s.out, "%s: could not be compared: %s.\n", plan.Destination, plan.Failed)
-			continue
+			fmt.Fprintf(s.out, "%s: could not be compared: %s (%s).\n", plan.Destination, plan.Failed, plural(plan.Unreadable, "part"))
+			if !plan.Mendable() && len(plan.Orphans)+len(plan.Rows.Refused) == 0 {
+				continue
+			}
 		}
 		if plan.Clean() {
 			fmt.Fprintf(s.out, "%s: all is there.\n", plan.Destination)
@@ -93,6 +98,9 @@ func printPlan(s *session, r appliance.Reconciled) {
 			for _, id := range wrong.ids {
 				fmt.Fprintf(s.out, "  %s: %s\n", wrong.what, id)
 			}
+		}
+		for _, row := range plan.Rows.Refused {
+			fmt.Fprintf(s.out, "  row that is never taken as it is: %s\n", row)
 		}
 		for _, table := range plan.Tables {
 			fmt.Fprintf(s.out, "  table: %s\n", table.Path)

@@ -30,7 +30,7 @@ const (
 	ReasonNeedsToken        ExportReason = "needs_token"            // there is none, or the repository does not take it
 	ReasonRepositoryRefused ExportReason = "repository_refused"
 	ReasonRepositoryChanged ExportReason = "repository_changed"
-	ReasonRepositoryInvalid ExportReason = "repository_invalid" // it takes this record never as it is
+	ReasonRepositoryInvalid ExportReason = "repository_invalid" // it does not take this record, table or project as it is
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
 	ReasonNeedsKey          ExportReason = "needs_key"
 	ReasonVersionPending    ExportReason = "version_pending"   // its participant version goes first

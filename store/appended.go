@@ -14,11 +14,11 @@ func appendedKey(d core.DestinationID, v core.ParticipantVersion) string {
 }
 
 // Unsent gives those of some participant versions that a destination's table is not
-// known to hold.
-func (s *Store) Unsent(_ context.Context, d core.DestinationID, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error) {
+// known to hold. What another table held says nothing of it.
+func (s *Store) Unsent(_ context.Context, d core.DestinationID, table string, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error) {
 	var unsent []core.ParticipantVersion
 	for _, v := range versions {
-		if s.rows.Get(appendedBucket, appendedKey(d, v)) == nil {
+		if held := s.rows.Get(appendedBucket, appendedKey(d, v)); held == nil || string(held) != table {
 			unsent = append(unsent, v)
 		}
 	}
@@ -27,10 +27,10 @@ func (s *Store) Unsent(_ context.Context, d core.DestinationID, versions []core.
 
 // Sent notes durably that a destination's table holds some participant versions.
 // Idempotent.
-func (s *Store) Sent(ctx context.Context, d core.DestinationID, versions []core.ParticipantVersion) error {
+func (s *Store) Sent(ctx context.Context, d core.DestinationID, table string, versions []core.ParticipantVersion) error {
 	return s.update(ctx, func(tx *rows.Tx) error {
 		for _, v := range versions {
-			tx.Put(appendedBucket, appendedKey(d, v), []byte{1})
+			tx.Put(appendedBucket, appendedKey(d, v), []byte(table))
 		}
 		return nil
 	})

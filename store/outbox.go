@@ -250,6 +250,39 @@ func (s *Store) Exported(ctx context.Context, d core.DestinationID, date string,
 	return ctx.Err()
 }
 
+// Planned hands every record of which something may lie at a destination to visit,
+// wherever its export stands: from when its place was planned until it is withdrawn
+// and removed there.
+func (s *Store) Planned(ctx context.Context, d core.DestinationID, visit func(core.Upload, core.Export) error) error {
+	var all []core.Export
+	var failed error
+	s.rows.Scan(exportsBucket, "", "", func(key string, raw []byte) bool {
+		if _, destination, _ := cutLast(key, "/"); destination != string(d) {
+			return true
+		}
+		var e core.Export
+		e, failed = decode[core.Export](raw)
+		removed := e.Reason == core.ReasonWithdrawn && e.Step == core.StepNone
+		if failed == nil && !e.ExportedOn.IsZero() && !removed { // one that is redriven has that, and no step
+			all = append(all, e)
+		}
+		return failed == nil
+	})
+	if failed != nil {
+		return failed
+	}
+	for _, e := range all {
+		u, err := s.Upload(ctx, e.Record)
+		if err != nil {
+			return err
+		}
+		if err := visit(u, e); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
 // Oldest gives the export that has waited longest for a destination; its zero value
 // where none waits.
 func (s *Store) Oldest(_ context.Context, d core.DestinationID) (e core.Export, failed error) {

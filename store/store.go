@@ -52,7 +52,7 @@ const (
 	removalsBucket    rows.Bucket = "removals"    // upload/destination that a withdrawn record may still lie at
 	regretsBucket     rows.Bucket = "regrets"     // health code of who shares no more, after records were sent
 	auditBucket       rows.Bucket = "audit"       // time/number: what a person did
-	appendedBucket    rows.Bucket = "appended"    // destination/health code/version that its table holds
+	appendedBucket    rows.Bucket = "appended"    // destination/health code/version → the table that holds it
 	memosBucket       rows.Bucket = "memos"       // what a connector remembers
 	countsBucket      rows.Bucket = "counts"      // what is counted → how many
 

@@ -55,6 +55,9 @@ func (s *Store) SaveApp(ctx context.Context, id core.AppID, change func(*core.Ap
 		if app.Exports() && !before.Exports() {
 			s.configured(tx, core.DestinationID(id))
 		}
+		if app.Exports() && (otherTables(before.Repository, app.Repository) || before.Place != app.Place) {
+			s.moved(tx, core.DestinationID(id))
+		}
 		app.Version++
 		return save(tx, appsBucket, string(id), app)
 	})
@@ -104,6 +107,9 @@ func (s *Store) UpdateStudy(ctx context.Context, id core.StudyID, change func(*c
 		}
 		if study.Exports() && !before.Exports() {
 			s.configured(tx, core.DestinationID(id))
+		}
+		if study.Exports() && (otherTables(before.Repository, study.Repository) || before.Place != study.Place) {
+			s.moved(tx, core.DestinationID(id))
 		}
 		if study.Made && !before.Made && s.config.Created != nil {
 			if err := s.tell(tx, s.config.Created(study)); err != nil {

@@ -36,6 +36,21 @@ func (s *Store) behind(tx *rows.Tx, key tableKey) {
 	tx.OnCommit(func() { s.tables.behind(key, generation, now) })
 }
 
+// moved notes that a destination's table Participant Versions is another one, which
+// has to be written before anything goes there, however long that waits already.
+func (s *Store) moved(tx *rows.Tx, d core.DestinationID) {
+	key := tableKey{d, versionsTable}
+	s.behind(tx, key)
+	tx.OnCommit(func() {
+		s.tables.change(key, func(t *tableState) { t.since, t.next = time.Time{}, time.Time{} })
+	})
+}
+
+// otherTables reports whether a project's tables are others than before.
+func otherTables(before, now core.RepositoryConfig) bool {
+	return before.ParticipantVersionTable != now.ParticipantVersionTable || before.DemographicsTable != now.DemographicsTable
+}
+
 // Behind reports whether a table of a destination is behind the store.
 func (s *Store) Behind(d core.DestinationID) bool {
 	behind := false

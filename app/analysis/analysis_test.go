@@ -28,6 +28,7 @@ var (
 type memory struct {
 	parts core.RepositoryConfig
 	sent  map[int]bool
+	table string // that holds what is sent
 	memos map[string][]byte
 	told  []string
 
@@ -38,11 +39,12 @@ func (m *memory) Parts(context.Context, core.Destination) (core.RepositoryConfig
 	return m.parts, nil
 }
 
-func (m *memory) Unsent(_ context.Context, _ core.DestinationID, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error) {
-	return slices.DeleteFunc(slices.Clone(versions), func(v core.ParticipantVersion) bool { return m.sent[v.Version] }), nil
+func (m *memory) Unsent(_ context.Context, _ core.DestinationID, table string, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error) {
+	return slices.DeleteFunc(slices.Clone(versions), func(v core.ParticipantVersion) bool { return m.table == table && m.sent[v.Version] }), nil
 }
 
-func (m *memory) Sent(_ context.Context, _ core.DestinationID, versions []core.ParticipantVersion) error {
+func (m *memory) Sent(_ context.Context, _ core.DestinationID, table string, versions []core.ParticipantVersion) error {
+	m.table = table
 	for _, v := range versions {
 		m.sent[v.Version] = true
 	}
@@ -210,5 +212,25 @@ func TestVersions(t *testing.T) {
 	}
 	if n := len(server.Rows(m.parts.ParticipantVersionTable)); n != 2 || !slices.Contains(m.told, "version_refused") {
 		t.Errorf("%d rows, told %v", n, m.told)
+	}
+}
+
+// What the tables of a project held that is gone is in those of the new one.
+func TestVersionsOfAProjectThatIsGone(t *testing.T) {
+	server, m, r := project(t, synapsetest.Config{})
+	put := func() {
+		t.Helper()
+		if err := r.PutVersions(t.Context(), sleepStudy, described()); err != nil {
+			t.Fatal(err)
+		}
+		if versions, demographics := len(server.Rows(m.parts.ParticipantVersionTable)), len(server.Rows(m.parts.DemographicsTable)); versions != 2 || demographics != 4 {
+			t.Errorf("there are %d rows of versions and %d of demographics", versions, demographics)
+		}
+	}
+	put()
+	for _, gone := range []string{m.parts.Project, m.parts.DemographicsTable} {
+		server.Trash(gone)
+		makeProject(t, m, r)
+		put()
 	}
 }

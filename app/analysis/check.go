@@ -34,7 +34,7 @@ func (r *Repository) Walk(context.Context, core.Destination, func(string) error)
 
 // Rows counts how often the destination's tables hold each of some versions. One whose
 // demographics are not all there is not held, and one of which some are there twice is
-// held twice.
+// held twice. One that was refused for good is known as that.
 func (r *Repository) Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[reconcile.Row]int, error) {
 	parts, err := r.memory.Parts(ctx, d)
 	if err != nil {
@@ -58,9 +58,12 @@ func (r *Repository) Rows(ctx context.Context, d core.Destination, versions []co
 	}
 	wanted := export.Demographics(versions, d.Study)
 	if len(wanted) == 0 || parts.DemographicsTable == "" {
-		return rows, nil
+		return r.withUntaken(ctx, d.ID, rows)
 	}
-	return rows, r.countDemographics(ctx, parts, wanted, rows)
+	if err := r.countDemographics(ctx, parts, wanted, rows); err != nil {
+		return nil, err
+	}
+	return r.withUntaken(ctx, d.ID, rows)
 }
 
 // countDemographics corrects how often versions are held by what is held of their

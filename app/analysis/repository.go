@@ -20,11 +20,11 @@ type Memory interface {
 	Parts(ctx context.Context, d core.Destination) (core.RepositoryConfig, error)
 
 	// Unsent gives those of some participant versions that a destination's table is
-	// not known to hold.
-	Unsent(ctx context.Context, d core.DestinationID, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error)
+	// not known to hold; table says which one that is.
+	Unsent(ctx context.Context, d core.DestinationID, table string, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error)
 
 	// Sent notes that the table holds some, durably. Idempotent.
-	Sent(ctx context.Context, d core.DestinationID, versions []core.ParticipantVersion) error
+	Sent(ctx context.Context, d core.DestinationID, table string, versions []core.ParticipantVersion) error
 
 	// Memo gives what was last kept under a name, nil where nothing was; Keep keeps
 	// it durably. Idempotent.

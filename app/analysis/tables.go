@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"footbridge/core"
@@ -19,7 +20,7 @@ import (
 // made without a table of demographics gets none of them.
 
 // PutVersions appends the versions that the tables are not known to hold, and their
-// demographics. A row that a table never takes is told, and not tried again.
+// demographics. A row that a table never takes is kept and told, and not tried again.
 func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) error {
 	r.mu.Lock()
 	if r.writing[d.ID] == nil {
@@ -29,15 +30,17 @@ func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versio
 	r.mu.Unlock()
 	turn.Lock()
 	defer turn.Unlock()
-	unsent, err := r.memory.Unsent(ctx, d.ID, versions)
-	if err != nil || len(unsent) == 0 {
-		return err
-	}
 	parts, err := r.memory.Parts(ctx, d)
 	if err != nil {
 		return err
 	}
-	err = r.append(ctx, "append/"+string(d.ID), parts.ParticipantVersionTable, synapse.Versions{All: unsent, Visible: d.Study}, func(version int, why error) core.Reason {
+	tables := strings.TrimSuffix(parts.ParticipantVersionTable+","+parts.DemographicsTable, ",")
+	unsent, err := r.memory.Unsent(ctx, d.ID, tables, versions)
+	if err != nil || len(unsent) == 0 {
+		return err
+	}
+	refused := refusals{}
+	err = r.append(ctx, "append/"+string(d.ID), parts.ParticipantVersionTable, synapse.Versions{All: unsent, Visible: d.Study}, refused, func(version int, why error) core.Reason {
 		return core.Reason{Code: "version_refused", Message: fmt.Sprintf("Participant version %d is not in the repository's table: %s.", version, why)}
 	})
 	if err != nil {
@@ -45,19 +48,22 @@ func (r *Repository) PutVersions(ctx context.Context, d core.Destination, versio
 	}
 	rows := export.Demographics(unsent, d.Study)
 	if len(rows) > 0 && parts.DemographicsTable != "" {
-		err = r.append(ctx, "append/"+string(d.ID)+"/demographics", parts.DemographicsTable, synapse.Demographics(rows), func(version int, why error) core.Reason {
+		err = r.append(ctx, "append/"+string(d.ID)+"/demographics", parts.DemographicsTable, synapse.Demographics(rows), refused, func(version int, why error) core.Reason {
 			return core.Reason{Code: "demographics_refused", Message: fmt.Sprintf("Not all demographics of a participant version %d are in the repository's table: %s.", version, why)}
 		})
 	}
 	if err != nil {
 		return err
 	}
-	return r.memory.Sent(ctx, d.ID, unsent)
+	if err := r.noteUntaken(ctx, d.ID, versions, unsent, refused); err != nil {
+		return err
+	}
+	return r.memory.Sent(ctx, d.ID, tables, unsent)
 }
 
 // append appends what a table has not; name is what its journal is kept under. What
-// the table never takes is told as refusal puts it.
-func (r *Repository) append(ctx context.Context, name, id string, content synapse.Content, refusal func(version int, why error) core.Reason) error {
+// the table never takes is added to refused, and told as refusal puts it.
+func (r *Repository) append(ctx context.Context, name, id string, content synapse.Content, refused refusals, refusal func(version int, why error) core.Reason) error {
 	table, err := r.table(ctx, synapse.EntityID(id))
 	if err != nil {
 		return err
@@ -82,6 +88,7 @@ func (r *Repository) append(ctx context.Context, name, id string, content synaps
 	if err != nil {
 		return err
 	}
+	refused.add(done.Refused)
 	var told []core.Reason
 	for key, why := range done.Refused {
 		if reason := refusal(key.Version, why); !slices.Contains(told, reason) { // many rows may have the same trouble

@@ -1,6 +1,7 @@
 package appliance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,8 +58,7 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), mendTime)
 	defer cancel()
-	before := wrongs(found)
-	if before == 0 {
+	if wrongs(found) == 0 {
 		return result, nil
 	}
 	for _, plan := range found {
@@ -72,8 +72,20 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 	if result.Destinations, err = a.compare(r.Context()); err != nil {
 		return nil, a.unavailable(r, err)
 	}
-	result.Repaired = max(0, before-wrongs(result.Destinations))
+	result.Repaired = repaired(found, result.Destinations)
 	return result, nil
+}
+
+// repaired counts what was wrong and is no more. Of a destination that cannot be
+// compared any more nobody knows.
+func repaired(before, after []reconcile.Plan) (n int) {
+	for _, p := range after {
+		at := slices.IndexFunc(before, func(b reconcile.Plan) bool { return b.Destination == p.Destination })
+		if at >= 0 && p.Unreadable <= before[at].Unreadable {
+			n += max(0, wrongs(before[at:at+1])-wrongs([]reconcile.Plan{p}))
+		}
+	}
+	return n
 }
 
 // wrongs counts all that is wrong.
@@ -105,9 +117,11 @@ func (a *Appliance) compare(ctx context.Context) ([]reconcile.Plan, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			a.log.Warn("a destination cannot be compared", "destination", id, "error", err)
-			plan = reconcile.New(id)
-			plan.Failed = err.Error()
+			plan.Failed = cmp.Or(plan.Failed, err.Error())
+			plan.Unreadable++ // all the rest
+		}
+		if plan.Failed != "" {
+			a.log.Warn("not all of a destination can be compared", "destination", id, "parts", plan.Unreadable, "error", plan.Failed)
 		}
 		plans = append(plans, plan)
 	}

@@ -64,7 +64,8 @@ func (k *Keeper) noteRefusal(ctx context.Context, d core.DestinationID, err erro
 	}
 }
 
-// Refusals says what a person has to do for which destinations.
+// Refusals says what a person has to do for which destinations, before all of theirs
+// can be in the repository.
 func (k *Keeper) Refusals(ctx context.Context, studies []core.Study) (sentences []string) {
 	if !strings.HasPrefix(k.config.Settings().Repository, SynapseSpec) {
 		return nil
@@ -77,6 +78,20 @@ func (k *Keeper) Refusals(ctx context.Context, studies []core.Study) (sentences 
 		if why := string(k.config.Store.Memo(ctx, refusalKey(id))); why != "" {
 			sentences = append(sentences, "What is for "+string(id)+" waits: "+why+".")
 		}
+		sentences = append(sentences, k.untaken(ctx, id)...)
+	}
+	return sentences
+}
+
+// untaken says whose versions a destination's tables do not take.
+func (k *Keeper) untaken(ctx context.Context, d core.DestinationID) []string {
+	r, err := k.Synapse()
+	if err != nil {
+		return nil // there is none to be asked
+	}
+	sentences, err := r.Untaken(ctx, d)
+	if err != nil {
+		k.config.Log.Warn("what the tables do not take cannot be told", "destination", d, "error", err)
 	}
 	return sentences
 }

@@ -10,14 +10,14 @@ import (
 // when they are asked for (analysis.Memory).
 type memory struct{ *Keeper }
 
-// Unsent is that of the store.
-func (m memory) Unsent(ctx context.Context, d core.DestinationID, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error) {
-	return m.config.Store.Unsent(ctx, d, versions)
+// Unsent is that of the store. The same id is another table in another repository.
+func (m memory) Unsent(ctx context.Context, d core.DestinationID, table string, versions []core.ParticipantVersion) ([]core.ParticipantVersion, error) {
+	return m.config.Store.Unsent(ctx, d, m.Identity()+"/"+table, versions)
 }
 
 // Sent is that of the store.
-func (m memory) Sent(ctx context.Context, d core.DestinationID, versions []core.ParticipantVersion) error {
-	return m.config.Store.Sent(ctx, d, versions)
+func (m memory) Sent(ctx context.Context, d core.DestinationID, table string, versions []core.ParticipantVersion) error {
+	return m.config.Store.Sent(ctx, d, m.Identity()+"/"+table, versions)
 }
 
 // Memo is that of the store.

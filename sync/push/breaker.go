@@ -175,6 +175,8 @@ func ReasonOf(answer error) core.ExportReason {
 		return core.ReasonMaintenance
 	case errors.Is(answer, core.ErrThrottled):
 		return core.ReasonThrottled
+	case errors.Is(answer, os.ErrInvalid): // before permission, which cannot mend it
+		return core.ReasonRepositoryInvalid
 	case errors.Is(answer, os.ErrPermission):
 		return core.ReasonRepositoryRefused
 	case errors.Is(answer, core.ErrOtherRepository):

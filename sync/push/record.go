@@ -27,13 +27,14 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 	if held, err := w.withhold(ctx, e, u); held || err != nil {
 		return err
 	}
+	if e.Step != core.StepNone && e.Place != w.place() {
+		anew(e)
+	}
 	if e.Step == core.StepNone {
 		if e.ExportedOn.IsZero() {
 			e.ExportedOn = w.config.Now().UTC()
 		}
-		if w.config.Place != nil {
-			e.Place = w.config.Place()
-		}
+		e.Place = w.place()
 		if err := w.journal(ctx, e, core.StepPlanned); err != nil {
 			return err
 		}
@@ -76,10 +77,28 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 			return err
 		}
 	}
+	if e.Place != w.place() { // meanwhile: nobody knows which of them has what
+		anew(e)
+		return nil
+	}
 	w.rests.succeeded(e.Destination)
 	e.State, e.Reason, e.Cause, e.Step, e.Attempts, e.Receipt = core.ExportExported, core.ReasonNone, core.ReasonNone, core.StepRecorded, 0, ""
 	e.Since, e.NextTry = w.config.Now().UTC(), time.Time{}
 	return nil
+}
+
+// place identifies the repository as it is now; empty where there is only one.
+func (w *Worker) place() string {
+	if w.config.Place == nil {
+		return ""
+	}
+	return w.config.Place()
+}
+
+// anew lets an export begin from the beginning, because what it did was done in another
+// repository. What it put there stays there.
+func anew(e *core.Export) {
+	e.Step, e.Receipt, e.File, e.Attachments = core.StepNone, "", "", 0
 }
 
 // again lets an export begin anew where what is there is not what was put.

@@ -104,3 +104,22 @@ func TestHurry(t *testing.T) {
 	s.steps()
 	s.isExported(u, "some bytes")
 }
+
+// A table that the repository does not take is no matter of permission, and is told as
+// what it is; records go on, and so does the table once it is taken.
+func TestATableThatIsNotTaken(t *testing.T) {
+	s := newSite(t)
+	u := s.waiting("some bytes")
+	s.failing("put memory/participant-versions", fmt.Errorf("400: %w, %w", os.ErrInvalid, os.ErrPermission))
+	s.steps()
+	if e := s.worker.Explain(s.export(u.ID)); e.Reason != core.ReasonRepositoryInvalid || e.NextTry.IsZero() {
+		t.Errorf("%+v", e)
+	}
+	s.settle()
+	s.isExported(u, "some bytes")
+	s.fail = func(string) error { return nil }
+	s.settle()
+	if s.remote.files["memory/participant-versions"] == "" {
+		t.Error("the table is not there")
+	}
+}

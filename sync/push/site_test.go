@@ -88,7 +88,7 @@ func (r *repository) Verify(_ context.Context, d core.Destination, o core.Object
 func (r *repository) Describe(_ context.Context, d core.Destination, o core.Object, receipt string) (string, error) {
 	at := path.Join(string(d.ID), o.Path)
 	if _, ok := r.files[at]; !ok || receipt != "receipt of "+o.Path || o.Metadata["recordId"] == "" {
-		return "", fmt.Errorf("describe %s with receipt %q: it is there %v", at, receipt, ok)
+		return "", fmt.Errorf("describe what is there %v, and has its receipt %v", ok, receipt == "receipt of "+o.Path)
 	}
 	if o.Notes == "" {
 		return "", r.fail("describe " + at)
@@ -159,6 +159,7 @@ type site struct {
 	a      core.Account
 
 	destinations []core.DestinationID // of what waits
+	place        string               // what the repository is
 	closed       core.ExportReason    // why nothing is sent
 	shut, until  time.Time            // since then; then it is again
 }
@@ -204,6 +205,7 @@ func (s *site) start() {
 		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
 			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, true
 		},
+		Place:  func() string { return s.place },
 		Closed: func() (core.ExportReason, time.Time, time.Time) { return s.closed, s.shut, s.until },
 	})
 }

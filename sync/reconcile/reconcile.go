@@ -3,18 +3,19 @@ package reconcile
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
 	"slices"
 
 	"footbridge/core"
-	"footbridge/sync/export"
 )
 
 // Shelf knows what a destination should hold. Safe for concurrent use.
 type Shelf interface {
 	// Exported hands every record that a destination holds to visit, until it fails.
 	Exported(ctx context.Context, d core.DestinationID, date string, visit func(core.Upload, core.Export) error) error
+
+	// Planned hands every record of which something may lie at a destination to
+	// visit, until it fails.
+	Planned(ctx context.Context, d core.DestinationID, visit func(core.Upload, core.Export) error) error
 
 	// Versions hands every participant version with a membership in the study
 	// (empty: every one) to visit, until it fails.
@@ -35,7 +36,8 @@ type Repository interface {
 	// visit fails.
 	Walk(ctx context.Context, d core.Destination, visit func(path string) error) error
 
-	// Rows counts how often the table Participant Versions holds each of these.
+	// Rows counts how often the table Participant Versions holds each of these; what
+	// it never takes is Refused, or Passed.
 	Rows(ctx context.Context, d core.Destination, versions []core.ParticipantVersion) (map[Row]int, error)
 
 	// CheckVersions compares the table Participant Versions, and CheckView the file
@@ -46,6 +48,12 @@ type Repository interface {
 
 // ErrUnannotated says that an object has not the metadata that it should have.
 var ErrUnannotated = errors.New("not annotated as it should be")
+
+// What is counted of rows that a table has not and never takes as they are.
+const (
+	Refused = -1 // a person has to correct what is too long
+	Passed  = -2 // a later version of the same participant is there
+)
 
 // Row names a row of the table Participant Versions.
 type Row struct {
@@ -61,14 +69,17 @@ type Plan struct {
 	Unannotated []core.UploadID    `json:"unannotated"`
 	Orphans     []string           `json:"orphans"` // paths of what belongs to no record
 	Rows        Rows               `json:"rows"`
-	Tables      []Table            `json:"tables"`           // that are missing or say something else
-	Failed      string             `json:"failed,omitempty"` // why it could not be compared
+	Tables      []Table            `json:"tables"`               // that are missing or say something else
+	Unreadable  int                `json:"unreadable,omitempty"` // records, tables and listings that could not be compared
+	Failed      string             `json:"failed,omitempty"`     // why the first of them could not
 }
 
 // Rows says what is wrong with a table: rows as healthCode/version.
 type Rows struct {
 	Missing   []string `json:"missing"`
 	Duplicate []string `json:"duplicate"`
+	Refused   []string `json:"refused,omitempty"` // that no repair brings there
+	Passed    []string `json:"passed,omitempty"`  // likewise, but a later version is there: that is not wrong any more
 }
 
 // Table is a table that is kept as a file.
@@ -80,11 +91,13 @@ type Table struct {
 // New gives a plan in which nothing is wrong.
 func New(d core.DestinationID) Plan {
 	return Plan{Destination: d, Missing: []core.UploadID{}, Differing: []core.UploadID{}, Unannotated: []core.UploadID{},
-		Orphans: []string{}, Rows: Rows{[]string{}, []string{}}, Tables: []Table{}}
+		Orphans: []string{}, Rows: Rows{Missing: []string{}, Duplicate: []string{}}, Tables: []Table{}}
 }
 
-// Clean reports whether it was compared and nothing is wrong.
-func (p Plan) Clean() bool { return p.Failed == "" && !p.Mendable() && len(p.Orphans) == 0 }
+// Clean reports whether all was compared and nothing is wrong.
+func (p Plan) Clean() bool {
+	return p.Failed == "" && !p.Mendable() && len(p.Orphans)+len(p.Rows.Refused) == 0
+}
 
 // Mendable reports whether something is wrong that can be sent again.
 func (p Plan) Mendable() bool {
@@ -93,69 +106,3 @@ func (p Plan) Mendable() bool {
 
 // Wrong lists the records that have to be sent again.
 func (p Plan) Wrong() []core.UploadID { return slices.Concat(p.Missing, p.Differing, p.Unannotated) }
-
-// Compare compares a destination. Errors: what keeps it from being told.
-func Compare(ctx context.Context, shelf Shelf, r Repository, d core.Destination) (Plan, error) {
-	p := New(d.ID)
-	expected, dates := map[string]bool{}, map[string]bool{}
-	err := shelf.Exported(ctx, d.ID, "", func(u core.Upload, e core.Export) error {
-		objects, err := export.Objects(u, e.ExportedOn)
-		if err != nil {
-			return err
-		}
-		dates[u.Facts.DateFolder] = true
-		for _, o := range objects {
-			expected[o.Path], expected[o.Notes] = true, true
-		}
-		return p.look(ctx, r, d, u.ID, objects)
-	})
-	if err != nil {
-		return p, fmt.Errorf("compare the records of %s: %w", d.ID, err)
-	}
-	err = r.Walk(ctx, d, func(path string) error {
-		if !expected[path] && export.OfRecords(path) {
-			p.Orphans = append(p.Orphans, path)
-		}
-		return nil
-	})
-	if err != nil {
-		return p, fmt.Errorf("list what %s holds: %w", d.ID, err)
-	}
-	if err := p.count(ctx, shelf, r, d); err != nil {
-		return p, fmt.Errorf("compare the participant versions of %s: %w", d.ID, err)
-	}
-	for _, date := range slices.Sorted(maps.Keys(dates)) {
-		if err := p.view(ctx, shelf, r, d, date); err != nil {
-			return p, fmt.Errorf("compare a file view of %s: %w", d.ID, err)
-		}
-	}
-	return p, nil
-}
-
-// look compares the objects of one record. The worst of them is what is wrong with
-// it.
-func (p *Plan) look(ctx context.Context, r Repository, d core.Destination, id core.UploadID, objects []core.Object) error {
-	missing, differing, unannotated := false, false, false
-	for _, o := range objects {
-		switch err := r.Check(ctx, d, o); {
-		case err == nil:
-		case errors.Is(err, core.ErrNotFound):
-			missing = true
-		case errors.Is(err, core.ErrDigestMismatch):
-			differing = true
-		case errors.Is(err, ErrUnannotated):
-			unannotated = true
-		default:
-			return err
-		}
-	}
-	switch {
-	case missing:
-		p.Missing = append(p.Missing, id)
-	case differing:
-		p.Differing = append(p.Differing, id)
-	case unannotated:
-		p.Unannotated = append(p.Unannotated, id)
-	}
-	return nil
-}

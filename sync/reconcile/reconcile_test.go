@@ -20,7 +20,16 @@ var _ reconcile.Shelf = (*store.Store)(nil)
 type shelf struct{}
 
 func (shelf) Exported(_ context.Context, _ core.DestinationID, _ string, visit func(core.Upload, core.Export) error) error {
-	for i := range 5 {
+	return records(5, visit)
+}
+
+// Planned hands a sixth, too, which is on its way.
+func (shelf) Planned(_ context.Context, _ core.DestinationID, visit func(core.Upload, core.Export) error) error {
+	return records(6, visit)
+}
+
+func records(n int, visit func(core.Upload, core.Export) error) error {
+	for i := range n {
 		id := core.UploadID(fmt.Sprint("r", i+1))
 		u := core.Upload{ID: id, HealthCode: "code", Facts: &core.Facts{DateFolder: "day", FileName: string(id) + "-walk"}, Record: &core.Record{}}
 		if i == 4 {
@@ -92,7 +101,7 @@ func TestCompare(t *testing.T) {
 			"raw-data/day/r3-walk": reconcile.ErrUnannotated, "attachments/day/r5-film": core.ErrDigestMismatch, "data/day/r5.json": core.ErrNotFound,
 		},
 		paths: []string{"project.json", "raw-data/day/r4-walk", "annotations/day/r4.json", "annotations/day/r9.json", "raw-data/day/r9-walk", "attachments/day/r5-film",
-			"attachments/day/r5-voice", "data/day/r5.json", "file-view/day.parquet", "participant-versions/participant_versions.csv"},
+			"attachments/day/r5-voice", "raw-data/day/r6-walk", "annotations/day/r6.json", "data/day/r5.json", "file-view/day.parquet", "participant-versions/participant_versions.csv"},
 		rows: map[reconcile.Row]int{{HealthCode: "code", Version: 1}: 1, {HealthCode: "code", Version: 3}: 2, {HealthCode: "other", Version: 1}: 5},
 	}
 	got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep", Study: "sleep"})
@@ -124,9 +133,73 @@ func TestCompare(t *testing.T) {
 	if got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); err != nil || cmp.Diff(want, got) != "" || !got.Mendable() {
 		t.Errorf("%s, %v", cmp.Diff(want, got), err)
 	}
-	down := errors.New("no route to host")
-	r.wrong = map[string]error{"raw-data/day/r4-walk": down}
-	if _, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); !errors.Is(err, down) {
-		t.Errorf("what cannot be told is no finding: %v", err)
+}
+
+// What a table never takes is told as that, and not as something to be mended.
+func TestRowsThatAreRefused(t *testing.T) {
+	r := repository{rows: map[reconcile.Row]int{{"code", 1}: 1, {"code", 2}: reconcile.Passed, {"code", 3}: reconcile.Refused}}
+	got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"})
+	want := reconcile.New("sleep")
+	want.Rows.Refused, want.Rows.Passed = []string{"code/3"}, []string{"code/2"}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || got.Clean() || got.Mendable() {
+		t.Errorf("%v %s", err, diff)
 	}
+	r.rows[reconcile.Row{HealthCode: "code", Version: 3}] = 1
+	if got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"}); err != nil || !got.Clean() {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// What cannot be compared is counted and said, and all the rest is compared.
+func TestCompareWhatCanBe(t *testing.T) {
+	down := errors.New("input/output error")
+	r := repository{
+		wrong: map[string]error{"raw-data/day/r2-walk": down, "raw-data/day/r4-walk": core.ErrNotFound, "attachments/day/r5-film": core.ErrDigestMismatch, "data/day/r5.json": errors.New("no such device"), "day": core.ErrNotFound},
+		paths: []string{"raw-data/day/r9-walk"},
+		rows:  map[reconcile.Row]int{{"code", 1}: 1, {"code", 2}: 1},
+	}
+	want := reconcile.New("sleep")
+	want.Missing, want.Differing, want.Orphans = []core.UploadID{"r4"}, []core.UploadID{"r5"}, []string{"raw-data/day/r9-walk"}
+	want.Rows.Missing, want.Tables = []string{"code/3"}, []reconcile.Table{{Path: "file-view/day.parquet", Date: "day"}}
+	want.Unreadable, want.Failed = 2, down.Error()
+	got, err := reconcile.Compare(t.Context(), shelf{}, r, core.Destination{ID: "sleep"})
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || got.Clean() {
+		t.Errorf("%v %s", err, diff)
+	}
+	asked := 0
+	got, err = reconcile.Compare(t.Context(), shelf{}, away{&asked}, core.Destination{ID: "sleep"})
+	want = reconcile.New("sleep")
+	want.Unreadable, want.Failed = 9, "no route to host" // five records, what is there, the rows, and two tables
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || asked != 5 {
+		t.Errorf("asked %d times, %v %s", asked, err, diff)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := reconcile.Compare(ctx, shelf{}, r, core.Destination{ID: "sleep"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("it goes on: %v", err)
+	}
+}
+
+// away is a repository that does not answer.
+type away struct{ asked *int }
+
+func (r away) no() error {
+	*r.asked++
+	return errors.New("no route to host")
+}
+
+func (r away) Check(context.Context, core.Destination, core.Object) error { return r.no() }
+
+func (r away) Walk(context.Context, core.Destination, func(string) error) error { return r.no() }
+
+func (r away) Rows(context.Context, core.Destination, []core.ParticipantVersion) (map[reconcile.Row]int, error) {
+	return nil, r.no()
+}
+
+func (r away) CheckVersions(context.Context, core.Destination, []core.ParticipantVersion) error {
+	return r.no()
+}
+
+func (r away) CheckView(context.Context, core.Destination, string, []core.FileViewRow) error {
+	return r.no()
 }

@@ -15,35 +15,47 @@ import (
 
 // count compares the rows of the table Participant Versions, and then all that it
 // says.
-func (p *Plan) count(ctx context.Context, shelf Shelf, r Repository, d core.Destination) error {
-	versions, err := versionsOf(ctx, shelf, d)
+func (c *comparison) count(ctx context.Context) error {
+	versions, err := c.versions(ctx)
 	if err != nil || len(versions) == 0 {
 		return err
 	}
-	rows, err := r.Rows(ctx, d, versions)
+	err = c.part(ctx, func() error {
+		rows, err := c.there.Rows(ctx, c.d, versions)
+		if err == nil {
+			c.tell(versions, rows)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
+	return c.table(ctx, Table{Path: export.VersionsTable}, func() (func() error, error) {
+		versions, err := c.versions(ctx)
+		return func() error { return c.there.CheckVersions(ctx, c.d, versions) }, err
+	})
+}
+
+// tell notes which rows are wrong.
+func (c *comparison) tell(versions []core.ParticipantVersion, rows map[Row]int) {
+	wrong := &c.plan.Rows
 	for _, v := range versions {
 		name := fmt.Sprintf("%s/%d", v.HealthCode, v.Version)
 		switch n := rows[Row{v.HealthCode, v.Version}]; {
 		case n == 0:
-			p.Rows.Missing = append(p.Rows.Missing, name)
+			wrong.Missing = append(wrong.Missing, name)
+		case n == Refused:
+			wrong.Refused = append(wrong.Refused, name)
+		case n == Passed:
+			wrong.Passed = append(wrong.Passed, name)
 		case n > 1:
-			p.Rows.Duplicate = append(p.Rows.Duplicate, name)
+			wrong.Duplicate = append(wrong.Duplicate, name)
 		}
 	}
-	return p.compare(shelf, Table{Path: export.VersionsTable}, func() error {
-		versions, err := versionsOf(ctx, shelf, d)
-		if err != nil {
-			return err
-		}
-		return r.CheckVersions(ctx, d, versions)
-	})
 }
 
-func versionsOf(ctx context.Context, shelf Shelf, d core.Destination) (versions []core.ParticipantVersion, err error) {
-	err = shelf.Versions(ctx, d.Study, func(v core.ParticipantVersion) error {
+func (c *comparison) versions(ctx context.Context) (versions []core.ParticipantVersion, err error) {
+	err = c.shelf.Versions(ctx, c.d.Study, func(v core.ParticipantVersion) error {
 		versions = append(versions, v)
 		return nil
 	})
@@ -51,36 +63,43 @@ func versionsOf(ctx context.Context, shelf Shelf, d core.Destination) (versions 
 }
 
 // view compares the file view of a date.
-func (p *Plan) view(ctx context.Context, shelf Shelf, r Repository, d core.Destination, date string) error {
-	return p.compare(shelf, Table{Path: export.FileViewPath(date), Date: date}, func() error {
+func (c *comparison) view(ctx context.Context, date string) error {
+	return c.table(ctx, Table{Path: export.FileViewPath(date), Date: date}, func() (func() error, error) {
 		var rows []core.FileViewRow
-		err := shelf.Exported(ctx, d.ID, date, func(u core.Upload, e core.Export) error {
+		err := c.shelf.Exported(ctx, c.d.ID, date, func(u core.Upload, e core.Export) error {
 			rows = append(rows, export.ViewRow(u, export.Annotate(u, e.ExportedOn)))
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		return r.CheckView(ctx, d, date, rows)
+		return func() error { return c.there.CheckView(ctx, c.d, date, rows) }, err
 	})
 }
 
-// compare notes a table that is wrong.
-func (p *Plan) compare(shelf Shelf, t Table, check func() error) error {
+// table notes a table that is wrong. Expect asks the shelf what it should say, and
+// gives what compares that with what is there.
+func (c *comparison) table(ctx context.Context, t Table, expect func() (func() error, error)) error {
 	for range 2 {
-		if shelf.Behind(p.Destination) {
+		if c.shelf.Behind(c.d.ID) {
 			return nil
 		}
-		err := check()
-		if err == nil {
-			return nil
+		check, err := expect()
+		if err != nil {
+			return err
 		}
-		if !errors.Is(err, core.ErrNotFound) && !errors.Is(err, core.ErrDigestMismatch) {
+		wrong := false
+		err = c.part(ctx, func() error {
+			err := check()
+			wrong = errors.Is(err, core.ErrNotFound) || errors.Is(err, core.ErrDigestMismatch)
+			if wrong {
+				return nil
+			}
+			return err
+		})
+		if err != nil || !wrong {
 			return err
 		}
 	}
-	if !shelf.Behind(p.Destination) {
-		p.Tables = append(p.Tables, t)
+	if !c.shelf.Behind(c.d.ID) {
+		c.plan.Tables = append(c.plan.Tables, t)
 	}
 	return nil
 }

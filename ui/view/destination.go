@@ -45,7 +45,7 @@ func newLine(d Destination, paused bool) DestinationLine {
 		Since: stated(d.Oldest), NextTry: stated(d.NextTry), LastSuccess: stated(d.LastSuccess),
 	}
 	switch {
-	case line.Parked > 0 || needsPerson(decisive(d.Reason, d.Cause)):
+	case line.Parked > 0 || needsPerson(d.Reason, d.Cause):
 		line.State = "needs_person"
 	case paused:
 		line.State, line.Reason = "paused", core.ReasonPaused
@@ -69,8 +69,14 @@ func stated(t time.Time) *time.Time {
 }
 
 // needsPerson reports whether waiting alone does not help.
-func needsPerson(r core.ExportReason) bool {
-	return r == core.ReasonRepositoryRefused || r == core.ReasonRepositoryChanged || r == core.ReasonNeedsToken
+func needsPerson(r, cause core.ExportReason) bool {
+	switch decisive(r, cause) {
+	case core.ReasonRepositoryRefused, core.ReasonRepositoryChanged, core.ReasonNeedsToken:
+		return true
+	case core.ReasonRepositoryInvalid:
+		return r == core.ReasonProjectPending // a table may be taken later, and records go on
+	}
+	return false
 }
 
 // unsent says what is not at a destination, why, since when, and when it is tried
@@ -124,6 +130,10 @@ func needs(line DestinationLine, cause core.ExportReason) []string {
 		all = append(all, "There is no token or key that the repository takes, and nothing is sent."+remedy(core.ReasonNeedsToken))
 	case core.ReasonRepositoryChanged:
 		all = append(all, fmt.Sprintf("The repository does not hold the project of %s any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).", line.Destination))
+	case core.ReasonRepositoryInvalid:
+		if line.Reason == core.ReasonProjectPending {
+			all = append(all, fmt.Sprintf("The repository does not take the project of %s as Footbridge makes it; the log says why.", line.Destination))
+		}
 	case core.ReasonRepositoryRefused:
 		all = append(all, fmt.Sprintf("The repository does not let Footbridge %s %s. Ask whoever looks after it for permission, and see that its token or key is still good.", write, line.Destination))
 	}

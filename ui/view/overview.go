@@ -19,7 +19,7 @@ type Snapshot struct {
 	Removals     int       // withdrawn records that may still lie in the repository
 	Regrets      int       // participants who share no more, after records of theirs were sent
 	Broken       string    // why nothing can be stored; empty where it can
-	Refused      []string  // why projects are not made until a person has done something, as sentences
+	Refused      []string  // what is not in the repository until a person has done something, as sentences
 	NoKey        bool      // there is no key for devices to encrypt to
 }
 

@@ -77,7 +77,7 @@ func Reason(r core.ExportReason) string {
 	case core.ReasonRepositoryChanged:
 		return "the repository is another one: it does not hold the project"
 	case core.ReasonRepositoryInvalid:
-		return "the repository does not take this record as it is; the log says why"
+		return "the repository does not take what it was sent; the log says why"
 	case core.ReasonBytesDamaged:
 		return "the stored bytes are damaged"
 	case core.ReasonNeedsKey:
