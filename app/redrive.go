@@ -58,8 +58,8 @@ func (c *uploadRedrive) Run(ctx context.Context, s *session) error {
 
 // uploadRetry sends records again that need a person.
 type uploadRetry struct {
-	IDs  []string `arg:"" optional:"" name:"id" help:"Their ids."`
-	All  bool     `help:"All that need a person."`
+	IDs  []string `arg:"" optional:"" name:"id" help:"Their ids; else all that need a person."`
+	All  bool     `help:"All that need a person, which is what is meant without ids."`
 	JSON bool     `name:"json" help:"Print the result as JSON."`
 }
 
@@ -67,7 +67,7 @@ type uploadRetry struct {
 func (c *uploadRetry) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var done map[string]int
-		if err := client.Call(ctx, http.MethodPost, "/local/v1/uploads/retry", map[string]any{"uploadIds": c.IDs, "all": c.All}, &done); err != nil {
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/uploads/retry", map[string]any{"uploadIds": c.IDs, "all": c.All || len(c.IDs) == 0}, &done); err != nil {
 			return err
 		}
 		if c.JSON {

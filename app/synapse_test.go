@@ -257,7 +257,7 @@ func TestAMoveToAnotherSynapse(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, func() bool {
-		return strings.Contains(s.command(nil, "upload", "show", after.ID), "the repository is another one")
+		return strings.Contains(s.command(nil, "upload", "show", after.ID), "the repository does not hold the project any more")
 	})
 	s.command(nil, "study", "create-project", testStudy)
 	s.command(nil, "sync", "reconcile", "--repair")

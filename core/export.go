@@ -29,6 +29,7 @@ const (
 	ReasonMaintenance       ExportReason = "repository_maintenance" // it says so itself
 	ReasonNeedsToken        ExportReason = "needs_token"            // there is none, or the repository does not take it
 	ReasonRepositoryRefused ExportReason = "repository_refused"
+	ReasonRepositoryMissing ExportReason = "repository_missing" // the folder of this machine that it is: its disk is away
 	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonRepositoryInvalid ExportReason = "repository_invalid" // it takes this record never as it is
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"

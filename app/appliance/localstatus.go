@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
+	"footbridge/app/projects"
 	"footbridge/core"
 	"footbridge/ui/view"
 )
@@ -47,6 +49,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	if _, ok := a.projects.Destination(ctx, core.DestinationID(a.app)); ok {
 		ids = append(ids, core.DestinationID(a.app))
 	}
+	s.Synapse = strings.HasPrefix(a.live.Settings().Repository, projects.SynapseSpec)
 	s.Refused = a.projects.Refusals(ctx, studies)
 	for _, id := range ids {
 		oldest, err := a.store.Oldest(ctx, id)

@@ -64,19 +64,19 @@ func (k *Keeper) noteRefusal(ctx context.Context, d core.DestinationID, err erro
 	}
 }
 
-// Refusals says what a person has to do for which destinations.
-func (k *Keeper) Refusals(ctx context.Context, studies []core.Study) (sentences []string) {
+// Refusals says what a person has to do for which destinations, as part of a sentence.
+func (k *Keeper) Refusals(ctx context.Context, studies []core.Study) map[core.DestinationID]string {
 	if !strings.HasPrefix(k.config.Settings().Repository, SynapseSpec) {
 		return nil
 	}
-	ids := []core.DestinationID{}
+	all, ids := map[core.DestinationID]string{}, []core.DestinationID{}
 	for _, study := range studies {
 		ids = append(ids, core.DestinationID(study.ID))
 	}
 	for _, id := range append(ids, core.DestinationID(k.config.App)) {
 		if why := string(k.config.Store.Memo(ctx, refusalKey(id))); why != "" {
-			sentences = append(sentences, "What is for "+string(id)+" waits: "+why+".")
+			all[id] = why
 		}
 	}
-	return sentences
+	return all
 }

@@ -88,7 +88,7 @@ type rests struct {
 // token for it.
 func ofLine(r core.ExportReason) bool {
 	switch r {
-	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken:
+	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken, core.ReasonRepositoryMissing:
 		return true
 	}
 	return false
@@ -177,6 +177,8 @@ func ReasonOf(answer error) core.ExportReason {
 		return core.ReasonThrottled
 	case errors.Is(answer, os.ErrPermission):
 		return core.ReasonRepositoryRefused
+	case errors.Is(answer, core.ErrNoRepository):
+		return core.ReasonRepositoryMissing
 	case errors.Is(answer, core.ErrOtherRepository):
 		return core.ReasonRepositoryChanged
 	}

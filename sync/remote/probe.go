@@ -105,7 +105,7 @@ func checked(step, said string, err error) Check {
 	kind := TroubleOf(err)
 	advice := kind.Advice()
 	if advice == "" {
-		advice = "Check the repository's name and options; what is in brackets is what it said itself."
+		advice = "Check the repository's name and options; what stands last is what it said itself."
 	}
 	return Check{Step: step, Text: err.Error(), Trouble: kind, Advice: advice}
 }

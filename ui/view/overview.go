@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,12 +16,13 @@ type Snapshot struct {
 	Uploads      map[core.State]int
 	Destinations []Destination
 	Disk         Disk
-	Paused       time.Time // since when a person holds sending up; zero: nobody does
-	Removals     int       // withdrawn records that may still lie in the repository
-	Regrets      int       // participants who share no more, after records of theirs were sent
-	Broken       string    // why nothing can be stored; empty where it can
-	Refused      []string  // why projects are not made until a person has done something, as sentences
-	NoKey        bool      // there is no key for devices to encrypt to
+	Paused       time.Time                     // since when a person holds sending up; zero: nobody does
+	Removals     int                           // withdrawn records that may still lie in the repository
+	Regrets      int                           // participants who share no more, after records of theirs were sent
+	Broken       string                        // why nothing can be stored; empty where it can
+	Synapse      bool                          // that is what the repository is, rather than folders and files
+	Refused      map[core.DestinationID]string // why nothing goes there until a person has done something, as part of a sentence
+	NoKey        bool                          // there is no key for devices to encrypt to
 }
 
 // Disk is the room that uploads have.
@@ -65,13 +67,15 @@ func NewOverview(s Snapshot) Overview {
 		o.Queues.Waiting += line.Waiting
 		o.Queues.Parked += line.Parked
 		o.Queues.Withheld += d.Exports[core.ExportWithheld]
-		for _, need := range needs(line, d.Cause) {
+		for _, need := range needs(line, d.Cause, s) {
 			if !slices.Contains(o.NeedsPerson, need) {
 				o.NeedsPerson = append(o.NeedsPerson, need)
 			}
 		}
 	}
-	o.NeedsPerson = append(o.NeedsPerson, s.Refused...)
+	for _, id := range slices.Sorted(maps.Keys(s.Refused)) {
+		o.NeedsPerson = append(o.NeedsPerson, "What is for "+string(id)+" waits: "+s.Refused[id]+".")
+	}
 	if s.Broken != "" {
 		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
 	}

@@ -58,7 +58,12 @@ var snapshots = map[string]view.Snapshot{
 	"versions":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonVersionPending, NextTry: now}}},
 	"full":      {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
 	"broken":    {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
-	"bucket":    {Now: now, Disk: room, Refused: []string{"What is for sleep waits: the bucket is closed."}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending}}},
+	"bucket":    {Now: now, Disk: room, Refused: map[core.DestinationID]string{"sleep": "the bucket is closed"}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryRefused}}},
+	"unplugged": {Now: now, Disk: room, Destinations: []view.Destination{
+		{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)},
+		{ID: "gait", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)}}},
+	"another": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
+	"trashed": {Now: now, Disk: room, Synapse: true, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
 }
 
 func TestOverviews(t *testing.T) {
@@ -98,6 +103,9 @@ func TestSentences(t *testing.T) {
 		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
 		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
 		"bucket":     "What is for sleep waits: the bucket is closed.",
+		"unplugged":  "The folder of the repository is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
+		"another":    "The repository does not hold the project of sleep any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
+		"trashed":    "The repository does not hold the project of sleep any more. Take it out of the trash there, or make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
 		"maintained": "Waiting: 1 record for sleep: the repository is being maintained, and comes back by itself.",
 		"throttled":  "Waiting: the tables for sleep: the repository asks for a pause, because it has too much to do.",
 		"pending":    "Waiting: 2 records for sleep, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached; the project for gait, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached.",
@@ -148,7 +156,7 @@ func TestReasons(t *testing.T) {
 		core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonNoStudyConfigured,
 		core.ReasonRepositoryAway, core.ReasonRepositoryRefused, core.ReasonBytesDamaged, core.ReasonNeedsKey,
 		core.ReasonNeedsToken, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonProjectPending, core.ReasonVersionPending,
-		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
+		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
 	} {
 		words := view.Reason(r)
 		if other, ok := said[words]; ok || words == "" || strings.Contains(words, "_") {

@@ -74,8 +74,10 @@ func Reason(r core.ExportReason) string {
 		return "there is no token or key that the repository takes"
 	case core.ReasonRepositoryRefused:
 		return "the repository does not let Footbridge write there"
+	case core.ReasonRepositoryMissing:
+		return "the folder of the repository is not there; its disk is to be connected"
 	case core.ReasonRepositoryChanged:
-		return "the repository is another one: it does not hold the project"
+		return "the repository does not hold the project any more"
 	case core.ReasonRepositoryInvalid:
 		return "the repository does not take this record as it is; the log says why"
 	case core.ReasonBytesDamaged:
