@@ -67,6 +67,10 @@ type Export struct {
 	NextTry     time.Time     `json:"nextTry,omitzero"`
 	Attempts    int           `json:"attempts,omitempty"` // failed in a row
 
+	// Why is what the repository said of a record that it does not take, without
+	// anything that it was sent.
+	Why string `json:"why,omitempty"`
+
 	// Receipt is what the repository gave for the bytes, until the file is made of
 	// them.
 	Receipt string `json:"receipt,omitempty"`

@@ -184,3 +184,13 @@ func ReasonOf(answer error) core.ExportReason {
 	}
 	return core.ReasonRepositoryAway
 }
+
+// said gives the repository's own words, where its error holds them cleared of what it
+// was sent; whatever else an error says is for the log.
+func said(answer error) string {
+	var told interface{ Said() string }
+	if errors.As(answer, &told) {
+		return told.Said()
+	}
+	return ""
+}

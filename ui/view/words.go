@@ -79,7 +79,7 @@ func Reason(r core.ExportReason) string {
 	case core.ReasonRepositoryChanged:
 		return "the repository does not hold the project any more"
 	case core.ReasonRepositoryInvalid:
-		return "the repository does not take this record as it is; the log says why"
+		return "the repository does not take this record as it is"
 	case core.ReasonBytesDamaged:
 		return "the stored bytes are damaged"
 	case core.ReasonNeedsKey:
