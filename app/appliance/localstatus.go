@@ -49,6 +49,10 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	if _, ok := a.projects.Destination(ctx, core.DestinationID(a.app)); ok {
 		ids = append(ids, core.DestinationID(a.app))
 	}
+	if reason, _, _ := a.closed(); reason == core.ReasonOutsideHours {
+		settings := a.live.Settings()
+		s.Hours = settings.Sync.Hours + " in " + settings.TimeZone
+	}
 	s.Synapse = strings.HasPrefix(a.live.Settings().Repository, projects.SynapseSpec)
 	s.Refused = a.projects.Refusals(ctx, studies)
 	for _, id := range ids {

@@ -20,6 +20,7 @@ type Snapshot struct {
 	Removals     int                           // withdrawn records that may still lie in the repository
 	Regrets      int                           // participants who share no more, after records of theirs were sent
 	Broken       string                        // why nothing can be stored; empty where it can
+	Hours        string                        // when records are sent, where now they are not
 	Synapse      bool                          // that is what the repository is, rather than folders and files
 	Refused      map[core.DestinationID]string // why nothing goes there until a person has done something, as part of a sentence
 	NoKey        bool                          // there is no key for devices to encrypt to
@@ -115,7 +116,11 @@ func summary(o Overview, s Snapshot) (state, sentence string) {
 	case !s.Paused.IsZero():
 		return "waiting", "Sending is paused" + since(s.Paused) + ": " + count(o.Queues.Waiting, "record") + " held back. Send again with footbridge sync resume."
 	case len(waits) > 0:
-		return "waiting", "Waiting: " + strings.Join(waits, "; ") + "."
+		sentence := "Waiting: " + strings.Join(waits, "; ") + "."
+		if s.Hours != "" {
+			sentence += " The hours are " + s.Hours + " (sync.hours)."
+		}
+		return "waiting", sentence
 	case o.Queues.Processing+o.Queues.Waiting > 0:
 		return "working", working(o.Queues)
 	}
