@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"footbridge/app/inbox"
 	"footbridge/app/projects"
 	"footbridge/core"
 	"footbridge/ui/view"
@@ -35,6 +37,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	s.Paused = a.store.Paused()
 	s.Removals = a.store.Removals(ctx)
 	s.Regrets = len(a.store.Regrets(ctx))
+	s.Unfit = inbox.CountRefused(filepath.Join(a.home, "inbox"))
 	s.NoKey = len(a.ring.List()) == 0
 	studies, err := a.store.Studies(ctx)
 	if err != nil {

@@ -23,6 +23,7 @@ type Snapshot struct {
 	Hours        string                        // when records are sent, where now they are not
 	Synapse      bool                          // that is what the repository is, rather than folders and files
 	Refused      map[core.DestinationID]string // why nothing goes there until a person has done something, as part of a sentence
+	Unfit        int                           // files that the inbox refused and that still lie there
 	NoKey        bool                          // there is no key for devices to encrypt to
 }
 
@@ -85,6 +86,9 @@ func NewOverview(s Snapshot) Overview {
 	}
 	if s.Regrets > 0 {
 		o.NeedsPerson = append(o.NeedsPerson, count(s.Regrets, "participant")+" stopped sharing after records of theirs were sent. Decide what becomes of those: footbridge upload withdraw --pending lists them.")
+	}
+	if s.Unfit > 0 {
+		o.NeedsPerson = append(o.NeedsPerson, count(s.Unfit, "file")+" in inbox/refused: the texts beside them say why. Put them right into the inbox again, or take them away.")
 	}
 	if s.NoKey {
 		o.NeedsPerson = append(o.NeedsPerson, "There is no key for devices to encrypt to, and nothing that was encrypted can be opened. Make one with footbridge key create, or import the one that is missing.")

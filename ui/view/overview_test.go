@@ -62,6 +62,7 @@ var snapshots = map[string]view.Snapshot{
 	"unplugged": {Now: now, Disk: room, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)}}},
+	"unfit":   {Now: now, Disk: room, Unfit: 2},
 	"another": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
 	"trashed": {Now: now, Disk: room, Synapse: true, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
 }
@@ -104,6 +105,7 @@ func TestSentences(t *testing.T) {
 		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
 		"bucket":     "What is for sleep waits: the bucket is closed.",
 		"unplugged":  "The folder of the repository is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
+		"unfit":      "2 files in inbox/refused: the texts beside them say why. Put them right into the inbox again, or take them away.",
 		"another":    "The repository does not hold the project of sleep any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
 		"trashed":    "The repository does not hold the project of sleep any more. Take it out of the trash there, or make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
 		"maintained": "Waiting: 1 record for sleep: the repository is being maintained, and comes back by itself.",
