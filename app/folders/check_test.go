@@ -20,6 +20,9 @@ import (
 // What is said of a record is looked for on its object as well, where the remote keeps
 // it there, and putting the record again mends it.
 func TestAnnotationsOnTheObjectAreCompared(t *testing.T) {
+	if _, err := folders.NewRoot(t.TempDir(), func() string { return "folder:quiet" }).Open(t.Context()); err != nil {
+		t.Fatal(err) // it turns rclone's logger off, which the servers have in common
+	}
 	text := []byte("steps")
 	sum := md5.Sum(text)
 	object := func(participant string) core.Object {
