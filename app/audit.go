@@ -17,15 +17,14 @@ import (
 
 // auditCommand shows what people did on this site.
 type auditCommand struct {
-	Since time.Time `help:"From this time on, such as 2026-11-20T00:00:00Z; else from the beginning." placeholder:"TIME"`
-	Until time.Time `help:"Before this time." placeholder:"TIME"`
-	JSON  bool      `name:"json" help:"Print the result as JSON, one deed on each line."`
+	aSpan
+	JSON bool `name:"json" help:"Print the result as JSON, one deed on each line."`
 }
 
 // Run prints each deed on a line, the oldest first.
 func (c *auditCommand) Run(ctx context.Context, s *session) error {
 	query := url.Values{}
-	for name, at := range map[string]time.Time{"since": c.Since, "until": c.Until} {
+	for name, at := range map[string]time.Time{"since": c.Since.at, "until": c.Until.end()} {
 		if !at.IsZero() {
 			query.Set(name, at.Format(time.RFC3339Nano))
 		}

@@ -39,6 +39,15 @@ func TestTheDropFolder(t *testing.T) {
 	if !strings.Contains(string(why), "no participant with the external id p9") {
 		t.Errorf("it says %s", why)
 	}
+	if status := s.command(nil, "status"); !strings.Contains(status, "1 file in inbox/refused") {
+		t.Errorf("status says %s", status)
+	}
+	if err := os.Remove(filepath.Join(inbox, "refused/p9/walk.csv")); err != nil {
+		t.Fatal(err)
+	}
+	if status := s.command(nil, "status"); strings.Contains(status, "inbox/refused") {
+		t.Errorf("it is taken away, but %s", status)
+	}
 	id := strings.TrimSuffix(filepath.Base(done("done/p1/*")[0]), "-walk.csv")
 	if exported := s.exported(id); len(exported) != 1 {
 		t.Errorf("it is in the repository as %v", exported)

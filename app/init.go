@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/mail"
 	"os"
+	"strings"
 
 	"footbridge/app/appliance"
 	"footbridge/app/config"
@@ -63,9 +64,19 @@ func (c *initCommand) Run(ctx context.Context, s *session) error {
 		result.Password = password
 	}
 	if home.NoProject != nil {
-		result.Note = "Exports wait: " + home.NoProject.Error() + ". It is made as soon as footbridge serve runs and the repository answers."
+		result.Note = noteOf(c.Repository, home.NoProject)
 	}
 	return c.print(s, result)
+}
+
+// noteOf says why there is no project yet, and what makes it.
+func noteOf(repository string, err error) string {
+	if strings.HasPrefix(repository, "synapse:") && errors.Is(err, core.ErrNoToken) {
+		return "Exports wait for a personal access token that the repository takes (scopes view, download, modify). Put it into FOOTBRIDGE_REPOSITORY_TOKEN before Footbridge starts, " +
+			"into keys/repository.token in the home folder (mode 0600), or into the keyring of the operating system (service footbridge, account: the home's path). " +
+			"The project is made by itself then, while footbridge serve runs."
+	}
+	return "Exports wait: " + err.Error() + ". The project is made by itself as soon as footbridge serve runs and the repository answers."
 }
 
 // check finds what is wrong before anything is made.

@@ -125,7 +125,7 @@ func TestAReceiverIsTold(t *testing.T) {
 	told := func(p *parcel) {
 		t.Helper()
 		eventually(t, func() bool { times, _, _ := r.of(p.ID); return times > 0 })
-		if times, ids, body := r.of(p.ID); times != 1 || ids != 1 || !strings.Contains(body, `"type":"ExportToStudyNotification"`) || !strings.Contains(body, `"s3Bucket":"repository"`) {
+		if times, ids, body := r.of(p.ID); times != 1 || ids != 1 || !strings.Contains(body, `"type":"ExportToStudyNotification"`) || !strings.Contains(body, `"s3Bucket":"repository","s3Key":"sleep/raw-data/`) {
 			t.Errorf("told %d times by %d ids: %s", times, ids, body)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 
 	"footbridge/app/appliance"
 	"footbridge/app/control"
@@ -13,13 +12,12 @@ import (
 
 // uploadRedrive processes uploads again.
 type uploadRedrive struct {
-	IDs    []string  `arg:"" optional:"" name:"id" help:"Their ids; else say which by the flags."`
-	Study  string    `help:"Those of this study."`
-	Since  time.Time `help:"Those that were requested from then on, such as 2026-11-20T00:00:00Z." placeholder:"TIME"`
-	Until  time.Time `help:"Those that were requested up to then." placeholder:"TIME"`
-	All    bool      `help:"Every one."`
-	DryRun bool      `name:"dry-run" help:"Only say which they are."`
-	JSON   bool      `name:"json" help:"Print the result as JSON."`
+	IDs   []string `arg:"" optional:"" name:"id" help:"Their ids; else say which by the flags."`
+	Study string   `help:"Those of this study."`
+	aSpan
+	All    bool `help:"Every one."`
+	DryRun bool `name:"dry-run" help:"Only say which they are."`
+	JSON   bool `name:"json" help:"Print the result as JSON."`
 }
 
 // Run redrives them.
@@ -28,10 +26,11 @@ func (c *uploadRedrive) Run(ctx context.Context, s *session) error {
 	for _, id := range c.IDs {
 		asked.UploadIDs = append(asked.UploadIDs, core.UploadID(id))
 	}
-	for at, to := range map[*time.Time]**time.Time{&c.Since: &asked.Since, &c.Until: &asked.Until} {
-		if !at.IsZero() {
-			*to = at
-		}
+	if since := c.Since.at; !since.IsZero() {
+		asked.Since = &since
+	}
+	if until := c.Until.end(); !until.IsZero() {
+		asked.Until = &until
 	}
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var done appliance.Redriven
@@ -47,19 +46,34 @@ func (c *uploadRedrive) Run(ctx context.Context, s *session) error {
 		if more := done.Uploads - len(done.UploadIDs); more > 0 {
 			fmt.Fprintf(s.out, "and %d more\n", more)
 		}
-		verb := "are processed again"
-		if done.DryRun {
-			verb = "would be processed again"
-		}
-		fmt.Fprintf(s.out, "%s %s; %d passed over, because no file came or it came before.\n", plural(done.Uploads, "upload"), verb, done.PassedOver)
+		fmt.Fprintln(s.out, redriven(done))
 		return nil
 	})
 }
 
+// redriven says what came of a redrive.
+func redriven(done appliance.Redriven) string {
+	verb := "are processed again"
+	switch {
+	case done.DryRun:
+		verb = "would be processed again"
+	case done.Uploads == 1:
+		verb = "is processed again"
+	}
+	said := fmt.Sprintf("%s %s; %d passed over, because no file came or it came before.", plural(done.Uploads, "upload"), verb, done.PassedOver)
+	switch {
+	case done.Withdrawn == 1:
+		said += " 1 of them was withdrawn, and is not sent."
+	case done.Withdrawn > 1:
+		said += fmt.Sprintf(" %d of them were withdrawn, and are not sent.", done.Withdrawn)
+	}
+	return said
+}
+
 // uploadRetry sends records again that need a person.
 type uploadRetry struct {
-	IDs  []string `arg:"" optional:"" name:"id" help:"Their ids."`
-	All  bool     `help:"All that need a person."`
+	IDs  []string `arg:"" optional:"" name:"id" help:"Their ids; else all that need a person."`
+	All  bool     `help:"All that need a person, which is what is meant without ids."`
 	JSON bool     `name:"json" help:"Print the result as JSON."`
 }
 
@@ -67,7 +81,7 @@ type uploadRetry struct {
 func (c *uploadRetry) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		var done map[string]int
-		if err := client.Call(ctx, http.MethodPost, "/local/v1/uploads/retry", map[string]any{"uploadIds": c.IDs, "all": c.All}, &done); err != nil {
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/uploads/retry", map[string]any{"uploadIds": c.IDs, "all": c.All || len(c.IDs) == 0}, &done); err != nil {
 			return err
 		}
 		if c.JSON {

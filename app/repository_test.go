@@ -44,8 +44,8 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 			return err == nil && v.Record.ExportState == "waiting" && v.Record.ExportReason == reason
 		}
 	}
-	eventually(t, waits("repository_unreachable"))
-	if words := s.command(nil, "status"); !strings.Contains(words, "the repository cannot be reached") {
+	eventually(t, waits("repository_missing"))
+	if words := s.command(nil, "status"); !strings.Contains(words, "Connect its disk, and what waits is sent by itself") {
 		t.Errorf("status says %s", words)
 	}
 	if _, err := os.Stat(repository); !os.IsNotExist(err) {

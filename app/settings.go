@@ -94,7 +94,11 @@ func (c *configSet) Run(ctx context.Context, s *session) error {
 	if c.JSON {
 		return show.Run(ctx, s)
 	}
-	fmt.Fprintf(s.out, "%s is now %s. A running appliance takes it up at once.\n", c.Key, config.Shown(c.Value))
+	value := config.Shown(c.Value)
+	if value == "" {
+		value = "empty"
+	}
+	fmt.Fprintf(s.out, "%s is now %s. A running appliance takes it up at once.\n", c.Key, value)
 	return nil
 }
 

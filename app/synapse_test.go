@@ -261,7 +261,7 @@ func TestAMoveToAnotherSynapse(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, func() bool {
-		return strings.Contains(s.command(nil, "upload", "show", after.ID), "the repository is another one")
+		return strings.Contains(s.command(nil, "upload", "show", after.ID), "the repository does not hold the project any more")
 	})
 	s.command(nil, "study", "create-project", testStudy)
 	s.command(nil, "sync", "reconcile", "--repair")
@@ -301,7 +301,7 @@ func TestOneOfTwoProjectsIsBroken(t *testing.T) {
 	}
 	eventually(t, func() bool {
 		shown := s.command(nil, "upload", "show", p.ID)
-		return strings.Contains(shown, "Sent to sleep.") && strings.Contains(shown, "Waiting to be sent to naps") && strings.Contains(shown, "it does not hold the project")
+		return strings.Contains(shown, "Sent to sleep.") && strings.Contains(shown, "Waiting to be sent to naps") && strings.Contains(shown, "does not hold the project any more")
 	})
 	if words := s.command(nil, "status"); !strings.Contains(words, "does not hold the project of naps") {
 		t.Errorf("status says %s", words)

@@ -125,6 +125,9 @@ func TestRecordsAreWithdrawn(t *testing.T) {
 	for _, args := range [][]string{{}, {"--keep"}, {"--keep", "--participant", pending[0], sent[0].ID}} {
 		s.refused(append([]string{"upload", "withdraw"}, args...)...)
 	}
+	if said := s.command(nil, "upload", "withdraw", "--participant", pending[0], "--dry-run"); !strings.Contains(said, "2 records would be taken out") {
+		t.Errorf("dry: %s", said)
+	}
 	if said := s.command(nil, "upload", "withdraw", "--participant", pending[0]); !strings.Contains(said, "2 records taken out") {
 		t.Errorf("it says %s", said)
 	}
@@ -145,6 +148,12 @@ func TestRecordsAreWithdrawn(t *testing.T) {
 	}
 	if err := s.call("POST", "/v3/users/self/dataSharing", token, map[string]string{"scope": "sponsors_and_partners"}, nil); err != nil {
 		t.Fatal(err)
+	}
+	if said := s.command(nil, "upload", "redrive", sent[0].ID); !strings.Contains(said, "1 upload is processed again; 0 passed over, because no file came or it came before. 1 of them was withdrawn, and is not sent.") {
+		t.Errorf("it says %s", said)
+	}
+	if said := s.command(nil, "upload", "withdraw", sent[0].ID); said != "Nothing is done. 1 record was withdrawn before.\n" {
+		t.Errorf("it says %s", said)
 	}
 	s.command(nil, "upload", "redrive", "--all")
 	time.Sleep(time.Second)
@@ -195,7 +204,7 @@ func TestReconcile(t *testing.T) {
 		if _, err := s.send(token, p); err != nil {
 			t.Fatal(err)
 		}
-		s.exported(p.ID)
+		eventually(t, func() bool { return strings.Contains(s.command(nil, "upload", "show", p.ID), "Sent to sleep.") })
 		sent = append(sent, p)
 	}
 	checkVersions(t, s, 1)

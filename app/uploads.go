@@ -17,7 +17,7 @@ import (
 
 // uploadCommand looks after uploads and their records.
 type uploadCommand struct {
-	List       uploadList       `cmd:"" help:"List uploads, the newest first; a participant's, the oldest first."`
+	List       uploadList       `cmd:"" help:"List uploads, the newest first; a participant's, the oldest first. Without a time: the last 24 hours."`
 	Show       uploadShow       `cmd:"" help:"Show an upload, its record and where that stands."`
 	Retry      uploadRetry      `cmd:"" help:"Send records again that need a person, once what kept them is mended."`
 	Redrive    uploadRedrive    `cmd:"" help:"Process uploads again, and send them again to the same place."`
@@ -52,10 +52,9 @@ func uploadPath(id string) string { return "/v3/uploads/" + url.PathEscape(id) }
 type uploadList struct {
 	Study       string `help:"Those of this study."`
 	Participant string `help:"Those of this participant: an id, externalid:X or healthcode:X." placeholder:"WHO"`
-	Since       string `help:"From this time on, such as 2026-11-20T00:00:00Z; else the last 24 hours." placeholder:"TIME"`
-	Until       string `help:"Up to this time; else now." placeholder:"TIME"`
-	Limit       int    `default:"100" help:"How many at most."`
-	JSON        bool   `name:"json" help:"Print the result as JSON."`
+	aSpan
+	Limit int  `default:"100" help:"How many at most."`
+	JSON  bool `name:"json" help:"Print the result as JSON."`
 }
 
 // path is the list that was asked for.
@@ -78,14 +77,15 @@ const pageMax = 100
 func (c *uploadList) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		query := url.Values{}
-		if c.Since != "" {
-			query.Set("startTime", c.Since)
-			if c.Until == "" {
-				c.Until = time.Now().UTC().Format(time.RFC3339Nano)
+		until := c.Until.end()
+		if !c.Since.at.IsZero() {
+			query.Set("startTime", c.Since.at.Format(time.RFC3339Nano))
+			if until.IsZero() {
+				until = time.Now().UTC()
 			}
 		}
-		if c.Until != "" {
-			query.Set("endTime", c.Until)
+		if !until.IsZero() {
+			query.Set("endTime", until.Format(time.RFC3339Nano))
 		}
 		all := []json.RawMessage{}
 		for len(all) < c.Limit {

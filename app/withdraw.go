@@ -17,6 +17,7 @@ type uploadWithdraw struct {
 	Participant string   `help:"All records of the participant with this health code that were sent." placeholder:"CODE"`
 	Keep        bool     `help:"The records of the participant stay where they are."`
 	Pending     bool     `help:"List who stopped sharing after records of theirs were sent."`
+	DryRun      bool     `name:"dry-run" help:"Only say how many they are."`
 	JSON        bool     `name:"json" help:"Print the result as JSON."`
 }
 
@@ -28,7 +29,7 @@ func (c *uploadWithdraw) Run(ctx context.Context, s *session) error {
 	case c.Keep && (c.Participant == "" || len(c.IDs) > 0):
 		return &usageError{errors.New("--keep says of one participant that all of theirs stays: give it with --participant CODE and without ids")}
 	}
-	asked := appliance.Withdrawal{Participant: core.HealthCode(c.Participant), Keep: c.Keep}
+	asked := appliance.Withdrawal{Participant: core.HealthCode(c.Participant), Keep: c.Keep, DryRun: c.DryRun}
 	for _, id := range c.IDs {
 		asked.UploadIDs = append(asked.UploadIDs, core.UploadID(id))
 	}
@@ -41,11 +42,29 @@ func (c *uploadWithdraw) Run(ctx context.Context, s *session) error {
 			return s.printJSON(done)
 		}
 		if !c.Pending {
-			fmt.Fprintf(s.out, "%s taken out of the repository. They are never sent again; here they stay.\n", plural(done.Records, "record"))
+			fmt.Fprintln(s.out, takenBack(done))
 		}
 		for _, code := range done.Pending {
 			fmt.Fprintf(s.out, "%s stopped sharing after records of theirs were sent: upload withdraw --participant %s, with --keep where they stay.\n", code, code)
 		}
 		return nil
 	})
+}
+
+// takenBack says what came of a withdrawal.
+func takenBack(done appliance.Withdrawn) string {
+	said := plural(done.Records, "record") + " taken out of the repository. They are never sent again; here they stay."
+	switch {
+	case done.DryRun:
+		said = plural(done.Records, "record") + " would be taken out of the repository."
+	case done.Records == 0 && done.Already > 0:
+		said = "Nothing is done."
+	}
+	switch {
+	case done.Already == 1:
+		said += " 1 record was withdrawn before."
+	case done.Already > 1:
+		said += fmt.Sprintf(" %d records were withdrawn before.", done.Already)
+	}
+	return said
 }

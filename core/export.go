@@ -29,6 +29,7 @@ const (
 	ReasonMaintenance       ExportReason = "repository_maintenance" // it says so itself
 	ReasonNeedsToken        ExportReason = "needs_token"            // there is none, or the repository does not take it
 	ReasonRepositoryRefused ExportReason = "repository_refused"
+	ReasonRepositoryMissing ExportReason = "repository_missing" // the folder of this machine that it is: its disk is away
 	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonRepositoryInvalid ExportReason = "repository_invalid" // it does not take this record, table or project as it is
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"
@@ -65,6 +66,10 @@ type Export struct {
 	Since       time.Time     `json:"since"`               // of State, Reason and Cause
 	NextTry     time.Time     `json:"nextTry,omitzero"`
 	Attempts    int           `json:"attempts,omitempty"` // failed in a row
+
+	// Why is what the repository said of a record that it does not take, without
+	// anything that it was sent.
+	Why string `json:"why,omitempty"`
 
 	// Receipt is what the repository gave for the bytes, until the file is made of
 	// them.

@@ -50,6 +50,9 @@ type Config struct {
 	// Errors: core.ErrNoKey.
 	Plain func(ctx context.Context, u core.Upload) (io.ReadCloser, error)
 
+	// Stored gives bucket and key of what is at a path of a destination's project.
+	Stored func(d core.DestinationID, parts core.RepositoryConfig, at string) (bucket, key string)
+
 	Schedules uploads.Schedules // what views of uploads show; nil: what Diary knows
 
 	Await    time.Duration // how long a synchronous complete waits; 0: thirty seconds
@@ -136,7 +139,7 @@ func (s *Server) behind(operator *core.Account) http.Handler {
 func (s *Server) rooms(door call.Door) (*uploads.Handlers, [][]call.Route) {
 	accounts := &people.Handlers{Door: door, Roster: s.config.Roster, Store: s.config.Store}
 	files := &uploads.Handlers{
-		Door: door, Desk: s.config.Desk, Store: s.config.Store, Bell: s.config.Bell, Places: s.places, Schedules: s.config.Schedules, Plain: s.config.Plain,
+		Door: door, Desk: s.config.Desk, Store: s.config.Store, Bell: s.config.Bell, Places: s.places, Schedules: s.config.Schedules, Plain: s.config.Plain, Stored: s.config.Stored,
 		Secret: s.config.Secret, Await: s.config.Await, Patience: s.config.Patience, Now: s.config.Now, Failed: s.config.Failed,
 	}
 	projects := &studies.Handlers{

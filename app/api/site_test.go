@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -131,6 +132,9 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 		App: testApp, Roster: s.roster, Diary: s.diary, Library: library.NewDesk(s.store, s.now), Gate: account.NewGate(s.store, s.store, s.now),
 		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Notices: s.store, Bell: s.store,
 		Local: s.local(), Secret: s.store.Secret(), Now: s.now, Plain: s.plain,
+		Stored: func(d core.DestinationID, _ core.RepositoryConfig, at string) (string, string) {
+			return "records", path.Join("site", string(d), at)
+		},
 		PublicKey: func() (string, error) { return "-----BEGIN CERTIFICATE-----\n", nil },
 		Failed: func(_ *http.Request, err error) {
 			s.mu.Lock()

@@ -182,7 +182,7 @@ func (a *Appliance) wire(app core.AppID) {
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
-		Store: explained{a.store, a}, Studies: a.store, Projects: a.projects, Notices: a.store, Bell: a.store, Plain: a.plain,
+		Store: explained{a.store, a}, Studies: a.store, Projects: a.projects, Notices: a.store, Bell: a.store, Plain: a.plain, Stored: a.stored,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },
 		Audit:  a.store.Note,

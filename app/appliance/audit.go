@@ -77,6 +77,9 @@ func (a *Appliance) localAudit(r *http.Request) (any, error) {
 			span[i] = at
 		}
 	}
+	if !span[1].IsZero() && span[1].Before(span[0]) {
+		return nil, api.BadRequest("The time until is before since.")
+	}
 	return api.Stream{ContentType: "application/jsonl; charset=utf-8", Write: func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		return a.store.Deeds(r.Context(), span[0], span[1], func(d core.Deed) error { return encoder.Encode(d) })

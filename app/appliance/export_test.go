@@ -17,6 +17,6 @@ func (a *Appliance) End() { a.end() }
 var RepositoryName = repositoryName
 
 // Stored gives bucket and key of a record.
-func (a *Appliance) Stored(d core.DestinationID, parts core.RepositoryConfig, stead, key string) (bucket, at string) {
-	return a.projects.Stored(d, parts, stead, key)
+func (a *Appliance) Stored(d core.DestinationID, parts core.RepositoryConfig, at string) (bucket, key string) {
+	return a.stored(d, parts, at)
 }

@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"path/filepath"
+	"strings"
 	"time"
 
+	"footbridge/app/inbox"
+	"footbridge/app/projects"
 	"footbridge/core"
 	"footbridge/ui/view"
 )
@@ -33,6 +37,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	s.Paused = a.store.Paused()
 	s.Removals = a.store.Removals(ctx)
 	s.Regrets = len(a.store.Regrets(ctx))
+	s.Unfit = inbox.CountRefused(filepath.Join(a.home, "inbox"))
 	s.NoKey = len(a.ring.List()) == 0
 	studies, err := a.store.Studies(ctx)
 	if err != nil {
@@ -47,8 +52,14 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	if _, ok := a.projects.Destination(ctx, core.DestinationID(a.app)); ok {
 		ids = append(ids, core.DestinationID(a.app))
 	}
+	if reason, _, _ := a.closed(); reason == core.ReasonOutsideHours {
+		settings := a.live.Settings()
+		s.Hours = settings.Sync.Hours + " in " + settings.TimeZone
+	}
+	s.Synapse = strings.HasPrefix(a.live.Settings().Repository, projects.SynapseSpec)
 	s.Refused = a.projects.Refusals(ctx, studies)
 	for _, id := range ids {
+		s.Untaken = append(s.Untaken, a.projects.Untaken(ctx, id)...)
 		oldest, err := a.store.Oldest(ctx, id)
 		if err != nil {
 			return s, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"footbridge/app/api"
@@ -31,6 +32,7 @@ type Redriven struct {
 	DryRun     bool            `json:"dryRun"`
 	Uploads    int             `json:"uploads"`
 	PassedOver int             `json:"passedOver"` // their file never came, or they are duplicates
+	Withdrawn  int             `json:"withdrawn"`  // of the uploads: they are not sent again
 	UploadIDs  []core.UploadID `json:"uploadIds"`  // the first thousand
 }
 
@@ -48,7 +50,7 @@ const redrivePage = 100
 func (a *Appliance) localRedrive(r *http.Request) (any, error) {
 	var asked Redrive
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-		return nil, api.BadRequest("The request is no JSON object that selects uploads: " + err.Error() + ".")
+		return nil, api.BadRequest("The request is no JSON object that selects uploads; since and until are times such as 2026-11-20T08:00:00Z.")
 	}
 	done := &Redriven{DryRun: asked.DryRun, UploadIDs: []core.UploadID{}}
 	if len(asked.UploadIDs) > 0 {
@@ -56,6 +58,9 @@ func (a *Appliance) localRedrive(r *http.Request) (any, error) {
 	}
 	if asked.Study == "" && asked.Since == nil && asked.Until == nil && !asked.All {
 		return nil, api.BadRequest("Say which uploads: by their ids, a study, since or until, or all of them.")
+	}
+	if asked.Since != nil && asked.Until != nil && asked.Until.Before(*asked.Since) {
+		return nil, api.BadRequest("The time until is before since.")
 	}
 	if asked.Study != "" {
 		if _, err := a.store.Study(r.Context(), asked.Study); err != nil {
@@ -138,6 +143,13 @@ func (a *Appliance) redrive(ctx context.Context, u core.Upload, dry bool, done *
 		if err != nil {
 			return err
 		}
+	}
+	exports, err := a.store.Exports(ctx, u.ID)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(exports, func(e core.Export) bool { return e.Reason == core.ReasonWithdrawn }) {
+		done.Withdrawn++
 	}
 	done.Uploads++
 	if len(done.UploadIDs) < redrivenNamed {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"footbridge/app/api"
@@ -20,12 +21,15 @@ import (
 type Withdrawal struct {
 	UploadIDs   []core.UploadID `json:"uploadIds,omitempty"`
 	Participant core.HealthCode `json:"participant,omitempty"` // all of theirs that were sent
+	DryRun      bool            `json:"dryRun,omitempty"`      // nothing is withdrawn
 	Keep        bool            `json:"keep,omitempty"`        // those of the participant stay where they are: it is decided
 }
 
 // Withdrawn says what was done.
 type Withdrawn struct {
 	Records int               `json:"records"` // that are no longer in the repository
+	Already int               `json:"already"` // others that were withdrawn before, and are not there
+	DryRun  bool              `json:"dryRun"`
 	Pending []core.HealthCode `json:"pending"` // participants who share no more, of whom records were sent
 
 	asked Withdrawal
@@ -39,7 +43,7 @@ func (done Withdrawn) DoneWith() (map[string]string, bool) {
 	if done.asked.Keep {
 		with["records"] = "kept"
 	}
-	return with, done.asked.Participant != "" || len(done.ids) > 0
+	return with, !done.DryRun && (done.asked.Participant != "" || len(done.ids) > 0)
 }
 
 // notRemoved is the error of records that are withdrawn but may still lie in the
@@ -78,10 +82,14 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 		}
 		ids = append(ids, sent...)
 	}
-	for _, id := range ids {
-		if _, err := a.store.Upload(ctx, id); err != nil {
-			return nil, err
-		}
+	ids, already, err := a.notWithdrawn(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	done := Withdrawn{Records: len(ids), Already: already, DryRun: asked.DryRun, asked: asked, ids: ids}
+	if asked.DryRun {
+		done.Pending = append([]core.HealthCode{}, a.store.Regrets(ctx)...)
+		return done, nil
 	}
 	for _, id := range ids { // all of them, before the repository is asked for anything
 		if err := a.store.Withdraw(ctx, id); err != nil {
@@ -94,12 +102,34 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	done := Withdrawn{Records: len(ids), Pending: append([]core.HealthCode{}, a.store.Regrets(ctx)...), asked: asked, ids: ids}
+	done.Pending = append([]core.HealthCode{}, a.store.Regrets(ctx)...)
 	if _, err := a.removeWithdrawn(ctx); err != nil {
 		a.log.Warn("what was withdrawn is not removed yet", "error", err)
 		return nil, notRemoved{api.Unavailable("The records are withdrawn and are not sent any more, but the repository did not remove them yet: " + err.Error() + ". It is tried again until it does."), done}
 	}
 	return done, nil
+}
+
+// notWithdrawn leaves out the records that were withdrawn before and lie nowhere, and
+// counts them. Errors: core.ErrNotFound.
+func (a *Appliance) notWithdrawn(ctx context.Context, ids []core.UploadID) (left []core.UploadID, already int, err error) {
+	for _, id := range ids {
+		if _, err := a.store.Upload(ctx, id); err != nil {
+			return nil, 0, err
+		}
+		exports, err := a.store.Exports(ctx, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		withdrawn := func(e core.Export) bool { return e.Reason == core.ReasonWithdrawn && e.Step == core.StepNone }
+		open := func(e core.Export) bool { return !withdrawn(e) && e.Reason != core.ReasonNoStudyConfigured }
+		if slices.ContainsFunc(exports, withdrawn) && !slices.ContainsFunc(exports, open) {
+			already++
+			continue
+		}
+		left = append(left, id)
+	}
+	return left, already, nil
 }
 
 // sentOf lists the records of a participant that lie at any destination.

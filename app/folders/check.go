@@ -18,7 +18,7 @@ import (
 )
 
 // Check compares an object with the file that is there, and with what is said of it
-// beside it (reconcile.Repository).
+// beside it and, where the remote keeps that, on it (reconcile.Repository).
 func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Object) error {
 	from, err := r.of(ctx, d.ID)
 	if err != nil {
@@ -30,6 +30,13 @@ func (r *Repository) Check(ctx context.Context, d core.Destination, o core.Objec
 	}
 	if held.MD5 != o.MD5 || held.Size != o.Size {
 		return core.ErrDigestMismatch
+	}
+	bears, err := from.Bears(ctx, path.Join(string(d.ID), o.Path), o.Metadata)
+	if err != nil {
+		return err
+	}
+	if !bears {
+		return reconcile.ErrUnannotated
 	}
 	if o.Notes == "" {
 		return nil

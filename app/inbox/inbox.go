@@ -227,7 +227,7 @@ func (b *Inbox) settle(path, folder, to, name, why string) error {
 		target = filepath.Join(dir, fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, extension), n, extension))
 	}
 	if why != "" {
-		if err := os.WriteFile(target+".why.txt", []byte(why+"\n"), 0o600); err != nil {
+		if err := os.WriteFile(target+whyEnding, []byte(why+"\n"), 0o600); err != nil {
 			return err
 		}
 	}

@@ -149,6 +149,12 @@ func TestFilesAreTaken(t *testing.T) {
 		"refused/p1/link", "refused/p1/link.why.txt: This is no file but a link or a device. Put the file itself here.",
 	}
 	eventually(t, func() bool { return slices.Equal(files(t, dir), want) })
+	if err := os.Remove(filepath.Join(dir, "refused", "p1", "empty.bin")); err != nil {
+		t.Fatal(err)
+	}
+	if n := inbox.CountRefused(dir); n != 4 {
+		t.Errorf("%d that were refused lie there", n)
+	}
 	if diff := cmp.Diff(map[string]int{"p1: before": 1, "p2: after": 1}, d.has()); diff != "" || len(failed()) > 0 {
 		t.Error(diff, failed())
 	}

@@ -64,27 +64,25 @@ func (k *Keeper) noteRefusal(ctx context.Context, d core.DestinationID, err erro
 	}
 }
 
-// Refusals says what a person has to do for which destinations, before all of theirs
-// can be in the repository.
-func (k *Keeper) Refusals(ctx context.Context, studies []core.Study) (sentences []string) {
+// Refusals says what a person has to do for which destinations, as part of a sentence.
+func (k *Keeper) Refusals(ctx context.Context, studies []core.Study) map[core.DestinationID]string {
 	if !strings.HasPrefix(k.config.Settings().Repository, SynapseSpec) {
 		return nil
 	}
-	ids := []core.DestinationID{}
+	all, ids := map[core.DestinationID]string{}, []core.DestinationID{}
 	for _, study := range studies {
 		ids = append(ids, core.DestinationID(study.ID))
 	}
 	for _, id := range append(ids, core.DestinationID(k.config.App)) {
 		if why := string(k.config.Store.Memo(ctx, refusalKey(id))); why != "" {
-			sentences = append(sentences, "What is for "+string(id)+" waits: "+why+".")
+			all[id] = why
 		}
-		sentences = append(sentences, k.untaken(ctx, id)...)
 	}
-	return sentences
+	return all
 }
 
-// untaken says whose versions a destination's tables do not take.
-func (k *Keeper) untaken(ctx context.Context, d core.DestinationID) []string {
+// Untaken says whose versions the tables of a destination do not take, as sentences.
+func (k *Keeper) Untaken(ctx context.Context, d core.DestinationID) []string {
 	r, err := k.Synapse()
 	if err != nil {
 		return nil // there is none to be asked

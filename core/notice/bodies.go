@@ -20,7 +20,7 @@ type Place struct {
 	Folder  string `json:"rawFolderId"`
 	File    string `json:"fileEntityId"`
 	Bucket  string `json:"s3Bucket"` // the repository's name where it has no buckets
-	Key     string `json:"s3Key"`    // within the project
+	Key     string `json:"s3Key"`    // with the bucket it locates the record
 }
 
 // toApp is an ExportToAppNotification.

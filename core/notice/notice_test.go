@@ -19,7 +19,7 @@ var (
 )
 
 func at(d core.DestinationID) notice.Place {
-	return notice.Place{Project: string(d), Folder: string(d) + "/raw-data", File: string(d) + "/raw-data/f", Bucket: "repository", Key: "raw-data/f"}
+	return notice.Place{Project: string(d), Folder: string(d) + "/raw-data", File: string(d) + "/raw-data/f", Bucket: "repository", Key: string(d) + "/raw-data/f"}
 }
 
 func exported(d core.DestinationID, after time.Duration) core.Export {
@@ -39,9 +39,9 @@ func texts(notices []core.Notice) map[string]string {
 func TestBodies(t *testing.T) {
 	got := notice.Exported(record, "sleep", []core.Export{exported("sleep", 0), exported("walk", time.Second)}, at)
 	want := map[string]string{
-		"footbridge:export:walk:sleep": `{"appId":"walk","studyId":"sleep","recordId":"r-1","parentProjectId":"sleep","rawFolderId":"sleep/raw-data","fileEntityId":"sleep/raw-data/f","s3Bucket":"repository","s3Key":"raw-data/f","type":"ExportToStudyNotification"}`,
-		"footbridge:export:walk": `{"appId":"walk","recordId":"r-1","record":{"parentProjectId":"walk","rawFolderId":"walk/raw-data","fileEntityId":"walk/raw-data/f","s3Bucket":"repository","s3Key":"raw-data/f"},` +
-			`"studyRecords":{"sleep":{"parentProjectId":"sleep","rawFolderId":"sleep/raw-data","fileEntityId":"sleep/raw-data/f","s3Bucket":"repository","s3Key":"raw-data/f"}},"type":"ExportToAppNotification"}`,
+		"footbridge:export:walk:sleep": `{"appId":"walk","studyId":"sleep","recordId":"r-1","parentProjectId":"sleep","rawFolderId":"sleep/raw-data","fileEntityId":"sleep/raw-data/f","s3Bucket":"repository","s3Key":"sleep/raw-data/f","type":"ExportToStudyNotification"}`,
+		"footbridge:export:walk": `{"appId":"walk","recordId":"r-1","record":{"parentProjectId":"walk","rawFolderId":"walk/raw-data","fileEntityId":"walk/raw-data/f","s3Bucket":"repository","s3Key":"walk/raw-data/f"},` +
+			`"studyRecords":{"sleep":{"parentProjectId":"sleep","rawFolderId":"sleep/raw-data","fileEntityId":"sleep/raw-data/f","s3Bucket":"repository","s3Key":"sleep/raw-data/f"}},"type":"ExportToAppNotification"}`,
 	}
 	if diff := cmp.Diff(want, texts(got)); diff != "" {
 		t.Error(diff)

@@ -88,7 +88,7 @@ type rests struct {
 // token for it.
 func ofLine(r core.ExportReason) bool {
 	switch r {
-	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken:
+	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken, core.ReasonRepositoryMissing:
 		return true
 	}
 	return false
@@ -179,8 +179,20 @@ func ReasonOf(answer error) core.ExportReason {
 		return core.ReasonRepositoryInvalid
 	case errors.Is(answer, os.ErrPermission):
 		return core.ReasonRepositoryRefused
+	case errors.Is(answer, core.ErrNoRepository):
+		return core.ReasonRepositoryMissing
 	case errors.Is(answer, core.ErrOtherRepository):
 		return core.ReasonRepositoryChanged
 	}
 	return core.ReasonRepositoryAway
+}
+
+// said gives the repository's own words, where its error holds them cleared of what it
+// was sent; whatever else an error says is for the log.
+func said(answer error) string {
+	var told interface{ Said() string }
+	if errors.As(answer, &told) {
+		return told.Said()
+	}
+	return ""
 }

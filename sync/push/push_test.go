@@ -190,7 +190,7 @@ func TestWhatBecomesOfAFailure(t *testing.T) {
 		"for long":               {func(s *site) { s.failing("put memory/raw", errors.New("timeout")) }, 9, core.ExportWaiting, core.ReasonRepositoryAway, true},
 		"it cannot be asked":     {func(s *site) { s.failing("verify", errors.New("timeout")) }, 1, core.ExportWaiting, core.ReasonRepositoryAway, true},
 		"it refuses":             {func(s *site) { s.failing("put memory/raw", fmt.Errorf("403: %w", os.ErrPermission)) }, 1, core.ExportWaiting, core.ReasonRepositoryRefused, true},
-		"it never takes this":    {func(s *site) { s.failing("put memory/raw", fmt.Errorf("400: %w, %w", os.ErrInvalid, os.ErrPermission)) }, 1, core.ExportParked, core.ReasonRepositoryInvalid, false},
+		"it never takes this":    {func(s *site) { s.failing("put memory/raw", unwelcome{}) }, 1, core.ExportParked, core.ReasonRepositoryInvalid, false},
 		"it wants to be left": {func(s *site) {
 			s.failing("put memory/raw", &core.Later{After: 40 * time.Minute, Err: errors.New("429")})
 		}, 1, core.ExportWaiting, core.ReasonRepositoryAway, true},
@@ -222,6 +222,9 @@ func TestWhatBecomesOfAFailure(t *testing.T) {
 			e := s.export(u.ID)
 			if e.State != test.state || e.Reason != test.reason || e.Attempts < 1 {
 				t.Errorf("%+v", e)
+			}
+			if (e.Why != "") != (name == "it never takes this") {
+				t.Errorf("it is said that %q", e.Why)
 			}
 			if e.NextTry.IsZero() != (e.State == core.ExportParked) || e.State == core.ExportWaiting && !e.NextTry.After(s.clock.now()) {
 				t.Errorf("next try %v", e.NextTry)

@@ -83,7 +83,7 @@ func (w *Worker) push(ctx context.Context, e *core.Export, u core.Upload) error 
 	}
 	w.rests.succeeded(e.Destination)
 	e.State, e.Reason, e.Cause, e.Step, e.Attempts, e.Receipt = core.ExportExported, core.ReasonNone, core.ReasonNone, core.StepRecorded, 0, ""
-	e.Since, e.NextTry = w.config.Now().UTC(), time.Time{}
+	e.Since, e.NextTry, e.Why = w.config.Now().UTC(), time.Time{}, ""
 	return nil
 }
 
@@ -199,6 +199,7 @@ const damageTries = 3
 func (w *Worker) judge(e *core.Export, cause error) {
 	now := w.config.Now().UTC()
 	state, reason, t := core.ExportWaiting, e.Reason, trouble{}
+	e.Why = ""
 	var remote *remoteError
 	var source *sourceError
 	away := errors.As(cause, &remote)
@@ -209,6 +210,7 @@ func (w *Worker) judge(e *core.Export, cause error) {
 		state, reason = core.ExportParked, core.ReasonNeedsKey
 	case away && errors.Is(cause, os.ErrInvalid):
 		state, reason, away = core.ExportParked, core.ReasonRepositoryInvalid, false
+		e.Why = said(cause)
 	case errors.As(cause, &source), away && errors.Is(cause, core.ErrDigestMismatch):
 		reason = core.ReasonBytesDamaged
 		away = false

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"strings"
 	"sync"
@@ -362,3 +363,10 @@ func (s *shared) PutView(ctx context.Context, d core.Destination, date string, r
 	defer s.mu.Unlock()
 	return s.inner.PutView(ctx, d, date, rows)
 }
+
+// unwelcome is the answer to a record that the repository never takes.
+type unwelcome struct{}
+
+func (unwelcome) Error() string        { return "400: https://a.example.org/signed" }
+func (unwelcome) Said() string         { return "the name is too long" }
+func (unwelcome) Is(target error) bool { return target == os.ErrInvalid || target == os.ErrPermission }

@@ -194,12 +194,18 @@ func (r *Remote) Metadata(ctx context.Context, path string) (map[string]string, 
 }
 
 // Bears reports whether the file at path has metadata as Put would give it. Where the
-// remote holds none, every file has. Errors: those of Metadata.
+// remote holds none, or drops it, every file has. Errors: those of Metadata.
 func (r *Remote) Bears(ctx context.Context, path string, metadata map[string]string) (bool, error) {
 	ctx = configured(ctx)
 	bears := false
 	err := r.ask(ctx, "read the metadata of", path, func(l *line, held fs.Object) (err error) {
-		bears, err = r.labelledAs(ctx, l, held, l.labels.fit(metadata))
+		meta := l.labels.fit(metadata)
+		if bears, err = r.labelledAs(ctx, l, held, meta); err != nil || bears {
+			return err
+		}
+		if err = r.try(ctx, l); err == nil {
+			bears, err = r.labelledAs(ctx, l, held, meta)
+		}
 		return err
 	})
 	return bears, err

@@ -78,6 +78,9 @@ func (r *Remote) fail(ctx context.Context, what, why string, err error) error {
 	if cause, ok := classes[f.trouble]; ok {
 		f.causes = append(f.causes, cause)
 	}
+	if r.folder != nil && f.trouble == NoFolder {
+		f.causes = append(f.causes, core.ErrNoRepository)
+	}
 	if len(why) > maxReason {
 		why = strings.ToValidUTF8(why[:maxReason], "") + "…"
 	}

@@ -23,6 +23,7 @@ type line struct {
 	native hash.Type // what it tells instead; hash.None for nothing
 	seen   *seen     // nil for a folder of this machine
 
+	tried    atomic.Bool // it was seen whether the remote keeps metadata
 	stripped atomic.Bool // the remote dropped metadata that it was given
 }
 

@@ -25,7 +25,8 @@ type Check struct {
 }
 
 // Probe tries a remote out: it writes a file of its own, reads it back, compares
-// it, and deletes it. It gives a check for each step, and stops at the first that
+// it, and deletes it. The folder of a remote that is elsewhere is made where it is
+// missing. It gives a check for each step, and stops at the first that
 // is not OK, but deletes what it wrote. It may be repeated; it never touches
 // another file.
 func (r *Remote) Probe(ctx context.Context) []Check {
@@ -46,6 +47,9 @@ func (r *Remote) Probe(ctx context.Context) []Check {
 	}{
 		{"reach", func() (string, error) {
 			_, err := r.Exists(ctx, name)
+			if TroubleOf(err) == NoFolder && !r.Local() { // else its disk may be away
+				return "The repository answers, and its folder, which was not there, is made: " + r.String() + ".", r.Make(ctx)
+			}
 			return "The repository answers, and may be looked into: " + r.String() + ".", err
 		}},
 		{"write", func() (string, error) {
@@ -105,7 +109,7 @@ func checked(step, said string, err error) Check {
 	kind := TroubleOf(err)
 	advice := kind.Advice()
 	if advice == "" {
-		advice = "Check the repository's name and options; what is in brackets is what it said itself."
+		advice = "Check the repository's name and options; what stands last is what it said itself."
 	}
 	return Check{Step: step, Text: err.Error(), Trouble: kind, Advice: advice}
 }

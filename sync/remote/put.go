@@ -239,6 +239,7 @@ func (r *Remote) sent(ctx context.Context, l *line, obj core.Object, sent fs.Obj
 		if !same {
 			l.strip()
 		}
+		l.tried.Store(true)
 	}
 	r.recent.add(obj.Path, obj.Digest)
 	return nil

@@ -56,6 +56,15 @@ func (e *Error) Error() string {
 	return e.Kind.Error() + ": " + e.Reason
 }
 
+// Said gives the reason, or the kind where there is none; it tells nothing of what was
+// sent.
+func (e *Error) Said() string {
+	if e.Reason == "" {
+		return e.Kind.Error()
+	}
+	return e.Reason
+}
+
 // Is reports whether the error is of a kind.
 func (e *Error) Is(target error) bool {
 	switch {

@@ -71,7 +71,7 @@ func stated(t time.Time) *time.Time {
 // needsPerson reports whether waiting alone does not help.
 func needsPerson(r, cause core.ExportReason) bool {
 	switch decisive(r, cause) {
-	case core.ReasonRepositoryRefused, core.ReasonRepositoryChanged, core.ReasonNeedsToken:
+	case core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonNeedsToken:
 		return true
 	case core.ReasonRepositoryInvalid:
 		return r == core.ReasonProjectPending // a table may be taken later, and records go on
@@ -118,8 +118,11 @@ func held(d Destination) string {
 	return ": " + why(d.Reason, d.Cause) + again(d.NextTry) + "."
 }
 
+// anew is what helps where a repository lost what it had.
+const anew = "make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair)"
+
 // needs says what a person has to do for a destination.
-func needs(line DestinationLine, cause core.ExportReason) []string {
+func needs(line DestinationLine, cause core.ExportReason, s Snapshot) []string {
 	var all []string
 	write := "write to"
 	if line.Reason == core.ReasonProjectPending {
@@ -128,13 +131,22 @@ func needs(line DestinationLine, cause core.ExportReason) []string {
 	switch decisive(line.Reason, cause) {
 	case core.ReasonNeedsToken: // every destination's
 		all = append(all, "There is no token or key that the repository takes, and nothing is sent."+remedy(core.ReasonNeedsToken))
+	case core.ReasonRepositoryMissing: // every destination's
+		all = append(all, "The folder of the repository is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, "+anew+".")
 	case core.ReasonRepositoryChanged:
-		all = append(all, fmt.Sprintf("The repository does not hold the project of %s any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).", line.Destination))
+		mend := "Connect the right disk or folder; if this one is meant, " + anew
+		if s.Synapse {
+			mend = "Take it out of the trash there, or " + anew
+		}
+		all = append(all, fmt.Sprintf("The repository does not hold the project of %s any more. %s.", line.Destination, mend))
 	case core.ReasonRepositoryInvalid:
 		if line.Reason == core.ReasonProjectPending {
 			all = append(all, fmt.Sprintf("The repository does not take the project of %s as Footbridge makes it; the log says why.", line.Destination))
 		}
 	case core.ReasonRepositoryRefused:
+		if s.Refused[line.Destination] != "" {
+			break // that says more
+		}
 		all = append(all, fmt.Sprintf("The repository does not let Footbridge %s %s. Ask whoever looks after it for permission, and see that its token or key is still good.", write, line.Destination))
 	}
 	switch {

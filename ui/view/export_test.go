@@ -17,16 +17,17 @@ func TestExportLines(t *testing.T) {
 	for want, e := range map[string]core.Export{
 		"Sent to sleep.": {State: core.ExportExported, Step: core.StepRecorded},
 		"On its way to sleep since 18:00:00 UTC on 2026-11-20.": {State: core.ExportWaiting, Step: core.StepPut},
-		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the repository cannot be reached; it is tried again at 18:00:00 UTC on 2026-11-20.":                                 {State: core.ExportWaiting, Reason: core.ReasonRepositoryAway, NextTry: at},
-		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the stored bytes are damaged.":                                                                                      {State: core.ExportWaiting, Reason: core.ReasonBytesDamaged},
-		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: sending is paused; footbridge sync resume sends again.":                                                             {State: core.ExportWaiting, Reason: core.ReasonPaused},
-		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the project is not made yet; it is as soon as the repository answers.":                                              {State: core.ExportWaiting, Reason: core.ReasonProjectPending},
-		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the project is not made yet, because the repository is being maintained, and comes back by itself.":                 {State: core.ExportWaiting, Reason: core.ReasonProjectPending, Cause: core.ReasonMaintenance},
-		"Not sent to sleep since 18:00:00 UTC on 2026-11-20: the participant shares with nobody at present; it is sent once they share again.":                                             {State: core.ExportWithheld, Reason: core.ReasonNoSharingNow},
-		"Not sent to sleep since 18:00:00 UTC on 2026-11-20, and a person is needed: the key that opens it is gone from this site. Once that is mended, footbridge upload retry sends it.": {State: core.ExportParked, Reason: core.ReasonNeedsKey},
+		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the repository cannot be reached; it is tried again at 18:00:00 UTC on 2026-11-20.":                                                                  {State: core.ExportWaiting, Reason: core.ReasonRepositoryAway, NextTry: at},
+		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the stored bytes are damaged.":                                                                                                                       {State: core.ExportWaiting, Reason: core.ReasonBytesDamaged},
+		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: sending is paused; footbridge sync resume sends again.":                                                                                              {State: core.ExportWaiting, Reason: core.ReasonPaused},
+		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the project is not made yet; it is as soon as the repository answers.":                                                                               {State: core.ExportWaiting, Reason: core.ReasonProjectPending},
+		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the project is not made yet, because the repository is being maintained, and comes back by itself.":                                                  {State: core.ExportWaiting, Reason: core.ReasonProjectPending, Cause: core.ReasonMaintenance},
+		"Not sent to sleep since 18:00:00 UTC on 2026-11-20: the participant shares with nobody at present; it is sent once they share again.":                                                                              {State: core.ExportWithheld, Reason: core.ReasonNoSharingNow},
+		"Not sent to sleep since 18:00:00 UTC on 2026-11-20, and a person is needed: the key that opens it is gone from this site. Once that is mended, footbridge upload retry sends it.":                                  {State: core.ExportParked, Reason: core.ReasonNeedsKey},
+		"Not sent to sleep since 18:00:00 UTC on 2026-11-20, and a person is needed: the repository does not take this record as it is (it says: Name is too long). Once that is mended, footbridge upload retry sends it.": {State: core.ExportParked, Reason: core.ReasonRepositoryInvalid, Why: "Name is too long."},
 	} {
 		e.Destination, e.Since = "sleep", at
-		line := view.ExportLine{Destination: "sleep", ExportState: e.State, ExportReason: e.Reason, Sentence: want, Step: e.Step, Since: &kept}
+		line := view.ExportLine{Destination: "sleep", ExportState: e.State, ExportReason: e.Reason, Why: e.Why, Sentence: want, Step: e.Step, Since: &kept}
 		if !e.NextTry.IsZero() {
 			line.NextTry = &kept
 		}

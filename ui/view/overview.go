@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,12 +16,16 @@ type Snapshot struct {
 	Uploads      map[core.State]int
 	Destinations []Destination
 	Disk         Disk
-	Paused       time.Time // since when a person holds sending up; zero: nobody does
-	Removals     int       // withdrawn records that may still lie in the repository
-	Regrets      int       // participants who share no more, after records of theirs were sent
-	Broken       string    // why nothing can be stored; empty where it can
-	Refused      []string  // what is not in the repository until a person has done something, as sentences
-	NoKey        bool      // there is no key for devices to encrypt to
+	Paused       time.Time                     // since when a person holds sending up; zero: nobody does
+	Removals     int                           // withdrawn records that may still lie in the repository
+	Regrets      int                           // participants who share no more, after records of theirs were sent
+	Broken       string                        // why nothing can be stored; empty where it can
+	Hours        string                        // when records are sent, where now they are not
+	Synapse      bool                          // that is what the repository is, rather than folders and files
+	Refused      map[core.DestinationID]string // why nothing goes there until a person has done something, as part of a sentence
+	Untaken      []string                      // participant versions that a table never takes, as sentences
+	Unfit        int                           // files that the inbox refused and that still lie there
+	NoKey        bool                          // there is no key for devices to encrypt to
 }
 
 // Disk is the room that uploads have.
@@ -65,13 +70,16 @@ func NewOverview(s Snapshot) Overview {
 		o.Queues.Waiting += line.Waiting
 		o.Queues.Parked += line.Parked
 		o.Queues.Withheld += d.Exports[core.ExportWithheld]
-		for _, need := range needs(line, d.Cause) {
+		for _, need := range needs(line, d.Cause, s) {
 			if !slices.Contains(o.NeedsPerson, need) {
 				o.NeedsPerson = append(o.NeedsPerson, need)
 			}
 		}
 	}
-	o.NeedsPerson = append(o.NeedsPerson, s.Refused...)
+	for _, id := range slices.Sorted(maps.Keys(s.Refused)) {
+		o.NeedsPerson = append(o.NeedsPerson, "What is for "+string(id)+" waits: "+s.Refused[id]+".")
+	}
+	o.NeedsPerson = append(o.NeedsPerson, s.Untaken...)
 	if s.Broken != "" {
 		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
 	}
@@ -80,6 +88,9 @@ func NewOverview(s Snapshot) Overview {
 	}
 	if s.Regrets > 0 {
 		o.NeedsPerson = append(o.NeedsPerson, count(s.Regrets, "participant")+" stopped sharing after records of theirs were sent. Decide what becomes of those: footbridge upload withdraw --pending lists them.")
+	}
+	if s.Unfit > 0 {
+		o.NeedsPerson = append(o.NeedsPerson, count(s.Unfit, "file")+" in inbox/refused: the texts beside them say why. Put them right into the inbox again, or take them away.")
 	}
 	if s.NoKey {
 		o.NeedsPerson = append(o.NeedsPerson, "There is no key for devices to encrypt to, and nothing that was encrypted can be opened. Make one with footbridge key create, or import the one that is missing.")
@@ -111,7 +122,11 @@ func summary(o Overview, s Snapshot) (state, sentence string) {
 	case !s.Paused.IsZero():
 		return "waiting", "Sending is paused" + since(s.Paused) + ": " + count(o.Queues.Waiting, "record") + " held back. Send again with footbridge sync resume."
 	case len(waits) > 0:
-		return "waiting", "Waiting: " + strings.Join(waits, "; ") + "."
+		sentence := "Waiting: " + strings.Join(waits, "; ") + "."
+		if s.Hours != "" {
+			sentence += " The hours are " + s.Hours + " (sync.hours)."
+		}
+		return "waiting", sentence
 	case o.Queues.Processing+o.Queues.Waiting > 0:
 		return "working", working(o.Queues)
 	}

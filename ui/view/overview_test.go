@@ -56,11 +56,17 @@ var snapshots = map[string]view.Snapshot{
 	"untaken":   {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 4, 0, 0), Since: now, Reason: core.ReasonRepositoryInvalid, NextTry: now.Add(time.Minute)}}},
 	"unmakable": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 0, 0, 0), Since: now, Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryInvalid}}},
 	"paused":    {Now: now, Disk: room, Paused: now.Add(-time.Minute), Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonPaused}, {ID: "gait", Exports: exports(0, 3, 0, 0)}}},
-	"closed":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonOutsideHours, NextTry: now.Add(time.Hour)}}},
+	"closed":    {Now: now, Disk: room, Hours: "22:00-06:00 in UTC", Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonOutsideHours, NextTry: now.Add(time.Hour)}}},
 	"versions":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonVersionPending, NextTry: now}}},
 	"full":      {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
 	"broken":    {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
-	"bucket":    {Now: now, Disk: room, Refused: []string{"What is for sleep waits: the bucket is closed."}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending}}},
+	"bucket":    {Now: now, Disk: room, Refused: map[core.DestinationID]string{"sleep": "the bucket is closed"}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryRefused}}},
+	"unplugged": {Now: now, Disk: room, Destinations: []view.Destination{
+		{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)},
+		{ID: "gait", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)}}},
+	"unfit":   {Now: now, Disk: room, Unfit: 2},
+	"another": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
+	"trashed": {Now: now, Disk: room, Synapse: true, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
 }
 
 func TestOverviews(t *testing.T) {
@@ -100,13 +106,18 @@ func TestSentences(t *testing.T) {
 		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
 		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
 		"bucket":     "What is for sleep waits: the bucket is closed.",
+		"unplugged":  "The folder of the repository is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
+		"unfit":      "2 files in inbox/refused: the texts beside them say why. Put them right into the inbox again, or take them away.",
+		"another":    "The repository does not hold the project of sleep any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
+		"trashed":    "The repository does not hold the project of sleep any more. Take it out of the trash there, or make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
 		"maintained": "Waiting: 1 record for sleep: the repository is being maintained, and comes back by itself.",
 		"throttled":  "Waiting: the tables for sleep: the repository asks for a pause, because it has too much to do.",
 		"pending":    "Waiting: 2 records for sleep, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached; the project for gait, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached.",
 		"ungranted":  "The repository does not let Footbridge make the project of sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
-		"untaken":    "Waiting: the tables for sleep: the repository does not take what it was sent; the log says why.",
+		"untaken":    "Waiting: the tables for sleep: the repository does not take what it was sent as it is.",
 		"unmakable":  "The repository does not take the project of sleep as Footbridge makes it; the log says why.",
 		"paused":     "Sending is paused since 07:59:00 UTC on 2026-11-20: 3 records held back. Send again with footbridge sync resume.",
+		"closed":     "Waiting: 3 records for sleep, the oldest for 1 hour: the settings say that records are sent at another time of day. The hours are 22:00-06:00 in UTC (sync.hours).",
 		"versions":   "1 record being sent.",
 		"full":       "The disk is full: 0 bytes are free and 512.0 MiB must stay free. Devices keep their data until there is room.",
 		"broken":     "Nothing can be stored: sync the log: input/output error. Start Footbridge again; if that does not help, call your technician.",
@@ -152,7 +163,7 @@ func TestReasons(t *testing.T) {
 		core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonNoStudyConfigured,
 		core.ReasonRepositoryAway, core.ReasonRepositoryRefused, core.ReasonBytesDamaged, core.ReasonNeedsKey,
 		core.ReasonNeedsToken, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonProjectPending, core.ReasonVersionPending,
-		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
+		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
 	} {
 		words := view.Reason(r)
 		if other, ok := said[words]; ok || words == "" || strings.Contains(words, "_") {

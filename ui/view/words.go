@@ -74,10 +74,12 @@ func Reason(r core.ExportReason) string {
 		return "there is no token or key that the repository takes"
 	case core.ReasonRepositoryRefused:
 		return "the repository does not let Footbridge write there"
+	case core.ReasonRepositoryMissing:
+		return "the folder of the repository is not there; its disk is to be connected"
 	case core.ReasonRepositoryChanged:
-		return "the repository is another one: it does not hold the project"
+		return "the repository does not hold the project any more"
 	case core.ReasonRepositoryInvalid:
-		return "the repository does not take what it was sent; the log says why"
+		return "the repository does not take what it was sent as it is"
 	case core.ReasonBytesDamaged:
 		return "the stored bytes are damaged"
 	case core.ReasonNeedsKey:

@@ -41,7 +41,8 @@ type exportedRecord struct {
 	ParentProjectID string `json:"parentProjectId"`
 	RawFolderID     string `json:"rawFolderId"`
 	FileEntityID    string `json:"fileEntityId"`
-	Key             string `json:"s3Key"` // within the project
+	Bucket          string `json:"s3Bucket"` // the repository's name where it has no buckets
+	Key             string `json:"s3Key"`
 	Type            string `json:"type"`
 }
 
@@ -102,8 +103,10 @@ func (h *Handlers) addExported(r *http.Request, record *recordEx3, f core.Facts,
 		if err != nil {
 			return err
 		}
-		file := cmp.Or(e.File, path.Join(string(e.Destination), export.RawPath(f)))
-		info := exportedRecord{project.Project, project.RawDataFolder, file, export.RawPath(f), "ExportedRecordInfo"}
+		at := export.RawPath(f)
+		file := cmp.Or(e.File, path.Join(string(e.Destination), at))
+		bucket, key := h.Stored(e.Destination, project, at)
+		info := exportedRecord{project.Project, project.RawDataFolder, file, bucket, key, "ExportedRecordInfo"}
 		if study == "" {
 			record.ExportedRecord = &info
 			continue

@@ -75,6 +75,9 @@ type Handlers struct {
 	// caller closes them. Errors: core.ErrNoKey.
 	Plain func(ctx context.Context, u core.Upload) (io.ReadCloser, error)
 
+	// Stored gives bucket and key of what is at a path of a destination's project.
+	Stored func(d core.DestinationID, parts core.RepositoryConfig, at string) (bucket, key string)
+
 	Schedules Schedules // nil: nothing is known of schedules
 
 	Await    time.Duration // how long a synchronous complete waits
