@@ -24,7 +24,7 @@ func TestExportLines(t *testing.T) {
 		"Waiting to be sent to sleep since 18:00:00 UTC on 2026-11-20: the project is not made yet, because the repository is being maintained, and comes back by itself.":                                                  {State: core.ExportWaiting, Reason: core.ReasonProjectPending, Cause: core.ReasonMaintenance},
 		"Not sent to sleep since 18:00:00 UTC on 2026-11-20: the participant shares with nobody at present; it is sent once they share again.":                                                                              {State: core.ExportWithheld, Reason: core.ReasonNoSharingNow},
 		"Not sent to sleep since 18:00:00 UTC on 2026-11-20, and a person is needed: the key that opens it is gone from this site. Once that is mended, footbridge upload retry sends it.":                                  {State: core.ExportParked, Reason: core.ReasonNeedsKey},
-		"Not sent to sleep since 18:00:00 UTC on 2026-11-20, and a person is needed: the repository does not take this record as it is (it says: Name is too long). Once that is mended, footbridge upload retry sends it.": {State: core.ExportParked, Reason: core.ReasonRepositoryInvalid, Why: "Name is too long."},
+		"Not sent to sleep since 18:00:00 UTC on 2026-11-20, and a person is needed: the repository does not take it as it is (it says: Name is too long). Once that is mended, footbridge upload retry sends it.": {State: core.ExportParked, Reason: core.ReasonRepositoryInvalid, Why: "Name is too long."},
 	} {
 		e.Destination, e.Since = "sleep", at
 		line := view.ExportLine{Destination: "sleep", ExportState: e.State, ExportReason: e.Reason, Why: e.Why, Sentence: want, Step: e.Step, Since: &kept}

@@ -114,7 +114,7 @@ func TestSentences(t *testing.T) {
 		"throttled":  "Waiting: the tables for sleep: the repository asks for a pause, because it has too much to do.",
 		"pending":    "Waiting: 2 records for sleep, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached; the project for gait, the oldest for 1 hour: the project is not made yet, because the repository cannot be reached.",
 		"ungranted":  "The repository does not let Footbridge make the project of sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
-		"untaken":    "Waiting: the tables for sleep: the repository does not take what it was sent as it is.",
+		"untaken":    "Waiting: the tables for sleep: the repository does not take it as it is.",
 		"unmakable":  "The repository does not take the project of sleep as Footbridge makes it; the log says why.",
 		"paused":     "Sending is paused since 07:59:00 UTC on 2026-11-20: 3 records held back. Send again with footbridge sync resume.",
 		"closed":     "Waiting: 3 records for sleep, the oldest for 1 hour: the settings say that records are sent at another time of day. The hours are 22:00-06:00 in UTC (sync.hours).",

@@ -79,7 +79,7 @@ func Reason(r core.ExportReason) string {
 	case core.ReasonRepositoryChanged:
 		return "the repository does not hold the project any more"
 	case core.ReasonRepositoryInvalid:
-		return "the repository does not take what it was sent as it is"
+		return "the repository does not take it as it is"
 	case core.ReasonBytesDamaged:
 		return "the stored bytes are damaged"
 	case core.ReasonNeedsKey:
