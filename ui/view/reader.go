@@ -24,6 +24,7 @@ var buttons = strings.NewReplacer(
 	"let whoever set Footbridge up make the project anew and send again what it had",
 	"It is tried again; see footbridge upload show.", "It is tried again.",
 	"Decide what becomes of those: footbridge upload withdraw --pending lists them.", "Decide what becomes of those, with whoever set Footbridge up.",
+	"Import that key, then redrive the upload. The file is kept.", "Let whoever set Footbridge up import that key; then “"+LabelRedrive+"” opens it.",
 	"Make one with footbridge key create, or import the one that is missing.", "Let whoever set Footbridge up make one, or import the one that is missing.",
 )
 

@@ -109,6 +109,20 @@ func (r Reader) Row(u UploadRow) Row {
 	return Row{u.ID, u.File, who, u.Standing.Words(), r.When(u.RequestedOn), r.Hears(u.Sentence)}
 }
 
+// ListEnd says what lies behind so many rows of a list: more are to be had, or the
+// list is full, which is longer than anyone reads. none is said of an empty one.
+func ListEnd(none string, rows int, more, full bool) string {
+	switch {
+	case full:
+		return "The newest " + count(rows, "upload") + ". Older ones are found by a search."
+	case more:
+		return count(rows, "upload") + " so far; older ones follow."
+	case rows == 0:
+		return none
+	}
+	return count(rows, "upload") + "."
+}
+
 // Facts says on one line what an upload is.
 func (r Reader) Facts(d UploadDetail) string {
 	parts := []string{Bytes(d.Bytes)}
@@ -134,6 +148,17 @@ func (r Reader) Stage(s Stage) (state, text string) {
 	return state, r.Hears(s.Sentence)
 }
 
+// Messages are those of an upload that its stages do not tell.
+func (r Reader) Messages(d UploadDetail) []string {
+	var all []string
+	for i, message := range d.Messages {
+		if i > 0 || d.Standing != StandingRefused {
+			all = append(all, r.Hears(message))
+		}
+	}
+	return all
+}
+
 // Deed says what someone did: when and who, and what.
 func (r Reader) Deed(d core.Deed) (when, what string) {
 	who := "Someone at this computer"
@@ -154,8 +179,8 @@ func (r Reader) Deed(d core.Deed) (when, what string) {
 	return r.When(d.At), what + "."
 }
 
-// PausedByPerson reports whether a person holds sending up.
-func (o Overview) PausedByPerson() bool {
+// Paused reports whether a person holds sending up, as far as destinations tell.
+func (o Overview) Paused() bool {
 	for _, line := range o.Destinations {
 		if line.Reason == core.ReasonPaused {
 			return true

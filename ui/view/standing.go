@@ -43,7 +43,7 @@ func (s Standing) Words() string {
 		StandingSent:       "Sent",
 		StandingKept:       "Stays here",
 		StandingPerson:     "Needs a person",
-		StandingRefused:    "Could not be opened",
+		StandingRefused:    "Not opened",
 		StandingDuplicate:  "Came before",
 	}[s]
 }

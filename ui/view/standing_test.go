@@ -29,7 +29,7 @@ var uploads = []struct {
 	{"expected", at(core.StateRequested, false, false), nil, view.StandingExpected},
 	{"received", at(core.StateReceived, true, false), nil, view.StandingReceived},
 	{"processing", at(core.StateCompleted, true, true), nil, view.StandingProcessing},
-	{"refused", at(core.StateFailed, true, true, "The file was encrypted to a key that is not here."), nil, view.StandingRefused},
+	{"refused", at(core.StateFailed, true, true, "The file was encrypted to a key that this site does not hold: serial 6b. Import that key, then redrive the upload. The file is kept.", "It has no name."), nil, view.StandingRefused},
 	{"refused in silence", at(core.StateFailed, true, true), nil, view.StandingRefused},
 	{"duplicate", at(core.StateDuplicate, false, false), nil, view.StandingDuplicate},
 	{"sent", at(core.StateSucceeded, true, true, "The name ends in .zip, but it is no zip."), []core.Export{export("sleep", core.ExportExported, ""), export("gait", core.ExportWithheld, core.ReasonNoSharingNow)}, view.StandingSent},
@@ -83,7 +83,7 @@ func TestUploadsInTheWindow(t *testing.T) {
 			state, text := reader.Stage(stage)
 			fmt.Fprintf(&got, "  %s: %s\n", state, text)
 		}
-		fmt.Fprintf(&got, "retry %t, redrive %t, messages %q\n\n", d.Retry, d.Redrive, d.Messages)
+		fmt.Fprintf(&got, "retry %t, redrive %t, messages %q\n\n", d.Retry, d.Redrive, reader.Messages(d))
 	}
 	golden(t, "uploads.txt", got.String())
 }

@@ -83,7 +83,7 @@ func outcome(u core.Upload) Stage {
 	case core.StateCompleted:
 		s.State, s.Sentence = "now", "The file is being opened and checked."
 	case core.StateFailed:
-		s.State, s.Sentence = "stopped", "The file could not be opened: "+firstMessage(u.Messages)+" Its bytes are kept."
+		s.State, s.Sentence = "stopped", "The file could not be opened, and is kept as it is. "+firstMessage(u.Messages)
 	case core.StateSucceeded:
 		s.State, s.Sentence = "done", "The file was opened and checked, and is a record."
 	}
