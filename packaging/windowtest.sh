@@ -82,10 +82,36 @@ shot waiting ctrl+1
 "$program" sync pause >/dev/null
 shot sync ctrl+3
 shot activity ctrl+4
-kill "$window"
-wait "$window" || fail "it did not end well"
-window=
-for name in overview uploads refused sent waiting sync activity; do
+end() {
+	kill "$window"
+	wait "$window" || fail "$1 did not end well"
+	window=
+}
+end "the window"
+
+# Where an appliance runs already, the window shows that one, and leaves it alone.
+"$program" serve --listen 127.0.0.1:0 --plain-http >"$scratch/out" 2>"$scratch/err" &
+serving=$!
+until_true grep -q '^listening ' "$scratch/out" || fail "serve does not serve"
+"$program" 2>"$scratch/err" &
+window=$!
+until_true xdotool search --onlyvisible --name '^Footbridge: ' || fail "the window does not come up beside serve"
+sleep 0.5
+shot attached
+end "the window beside serve"
+"$program" status >/dev/null && kill -0 "$serving" || fail "the appliance ended with the window"
+window=$serving
+end "serve"
+
+# Where no window can open, it says so and serves.
+for none in "" ":77" "nowhere"; do
+	DISPLAY="$none" "$program" --listen 127.0.0.1:0 --plain-http >"$scratch/out" 2>"$scratch/err" &
+	window=$!
+	until_true grep -q '^listening ' "$scratch/out" || fail "it does not serve without a display"
+	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
+	end "the program without a display"
+done
+for name in overview uploads refused sent waiting sync activity attached; do
 	colours=$(identify -format '%k' "$shots/$name.png")
 	[ "$colours" -gt 16 ] || fail "nothing is drawn on $name"
 done
