@@ -90,7 +90,7 @@ func busy() *site {
 		rung: make(chan struct{}, 1),
 		overview: view.Overview{
 			State: "needs_person", Sentence: "x", NeedsPerson: []string{"1 record for sleep cannot be sent and waits for a decision."},
-			Queues: view.Queues{Requested: 1, Processing: 2, Waiting: 3, Withheld: 4, Parked: 1}, Disk: view.Disk{FreeBytes: 3 << 30, FloorBytes: 1 << 30},
+			Queues: view.Queues{Requested: 1, Processing: 2, Waiting: 3, Withheld: 4, Parked: 1, Refused: 5}, Disk: view.Disk{FreeBytes: 3 << 30, FloorBytes: 1 << 30},
 			Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Sentence: "1 record needs a person; footbridge upload retry sends again.", Since: &since, Parked: 1, Waiting: 3, Exported: 40, LastSuccess: &last}},
 		},
 		rows: []view.UploadRow{
@@ -232,7 +232,7 @@ func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
 	w.expect("1 thing needs a person.", "1 record for sleep cannot be sent and waits for a decision.", "2.0 GiB are free for uploads.")
 	shows := find(w, func(b *widget.Button) bool { return b.Text == view.LabelShow })
-	if len(shows) != 5 {
+	if len(shows) != 6 {
 		t.Fatalf("%d figures lead to their uploads", len(shows))
 	}
 	test.Tap(shows[3])

@@ -16,8 +16,8 @@ type Reader struct {
 // buttons are the commands that sentences name, and what does the same in the window.
 // The longer of two that begin alike comes first.
 var buttons = strings.NewReplacer(
-	"; footbridge sync resume sends again", "; “"+LabelResume+"” sends again",
-	"Send again with footbridge sync resume.", "“"+LabelResume+"” sends again.",
+	"; footbridge sync resume sends again", "; “"+LabelResume+"” (page “"+LabelSync+"”) sends again",
+	"Send again with footbridge sync resume.", "“"+LabelResume+"” (page “"+LabelSync+"”) sends again.",
 	"; footbridge upload retry sends again", "; “"+LabelRetry+"” sends again once that is mended",
 	"Once that is mended, footbridge upload retry sends it.", "Once that is mended, “"+LabelRetry+"” sends it.",
 	"make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair)",

@@ -49,6 +49,7 @@ func NewFront(o Overview, r Reader) Front {
 		{q.Processing, "being checked", StandingProcessing},
 		{q.Waiting, "waiting to be sent", StandingWaiting},
 		{q.Parked, "need a person", StandingPerson},
+		{q.Refused, "could not be opened", StandingRefused},
 		{q.Withheld, "stay here, as consent or settings say", StandingKept},
 	}
 	for _, line := range o.Destinations {
