@@ -9,7 +9,6 @@ const (
 	LabelSync     = "Sending"
 	LabelActivity = "Activity"
 
-	LabelNeeds        = "What needs a person"
 	LabelQueues       = "On the way"
 	LabelDestinations = "Destinations"
 	LabelDisk         = "Disk"
