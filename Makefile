@@ -7,25 +7,33 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 BENCH      := testdata/bench
 
-.PHONY: help build headless run demo test bench lint vuln clean tools
+# The window is drawn by OpenGL on X11, which Wayland's desktops have too; only it
+# needs cgo. Its file is looked at without the driver where ci is said.
+WINDOW     := window,x11
+
+.PHONY: help build headless run demo test window-test bench lint vuln clean tools window-tools
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-build: ## bin/footbridge
-	$(STATIC) $(GO) build -trimpath -o bin/footbridge ./app
+build: window-tools ## bin/footbridge, with the window
+	CGO_ENABLED=1 $(GO) build -trimpath -tags $(WINDOW) -ldflags '-s -w' -o bin/footbridge ./app
 
 headless: ## bin/footbridge-headless, static and free of cgo
 	$(STATIC) $(GO) build -trimpath -ldflags '-s -w' -o bin/footbridge-headless ./app
 
-run: build ## build and serve
-	bin/footbridge serve
+run: build ## build, open the window and serve
+	bin/footbridge
 
-demo: build ## the whole main job in front of your eyes
-	bin/footbridge demo
+demo: headless ## the whole main job in front of your eyes
+	bin/footbridge-headless demo
 
 test: tools ## every test, with the race detector
 	$(GO) test -race -timeout 18m -parallel 4 ./...
+
+window-test: build ## the window, driven by keyboard; screenshots in bin/screenshots
+	@packaging/tools.sh openssl Xvfb=xvfb xdotool import=imagemagick
+	packaging/windowtest.sh bin/footbridge bin/screenshots
 
 bench: tools ## figures beside those of peers, as ratios of one run
 	cd $(BENCH) && $(GO) run .
@@ -34,6 +42,7 @@ lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l app core store sync ui testdata); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
+	$(STATIC) $(GO) vet -tags window,ci ./app
 	$(GO) run $(STATICCHECK) ./...
 	cd $(BENCH) && $(GO) vet ./...
 
@@ -50,3 +59,7 @@ clean: ## remove what was built
 # What the tests need besides Go: the openssl program, and gcc for the race detector.
 tools:
 	@packaging/tools.sh openssl gcc
+
+# What the window needs besides Go.
+window-tools:
+	@packaging/tools.sh gcc pkg-config libgl1-mesa-dev xorg-dev

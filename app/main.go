@@ -30,7 +30,8 @@ type commands struct {
 	Home string `help:"The home folder." env:"FOOTBRIDGE_HOME" type:"path" placeholder:"DIR"`
 
 	Init         initCommand         `cmd:"" help:"Make a new home: keys, administrator, study and its project."`
-	Serve        serveCommand        `cmd:"" default:"withargs" help:"Run the appliance without a window (the default)."`
+	Serve        serveCommand        `cmd:"" help:"Run the appliance without a window."`
+	Window       windowCommand       `cmd:"" default:"withargs" help:"Open the window, and run the appliance where none runs yet (the default); a build without the window serves."`
 	Demo         demoCommand         `cmd:"" help:"Show the whole main job in front of your eyes, in a scratch home."`
 	Send         sendCommand         `cmd:"" help:"Send files as a device would."`
 	Status       statusCommand       `cmd:"" help:"Show queues, storage, connection and what needs a person."`

@@ -22,6 +22,15 @@ type serveCommand struct {
 
 // Run serves until it is told to stop.
 func (c *serveCommand) Run(ctx context.Context, s *session) error {
+	return c.serve(ctx, s, func(ctx context.Context, _ *control.Client) error {
+		<-ctx.Done()
+		return nil
+	})
+}
+
+// serve serves until show, which has the thread that serve was called by, returns.
+// The context that show is given ends where nobody can be served any more.
+func (c *serveCommand) serve(ctx context.Context, s *session, show func(context.Context, *control.Client) error) error {
 	console := slog.NewTextHandler(s.errors, nil)
 	a, err := appliance.Open(ctx, s.home, console)
 	if err != nil {
@@ -37,7 +46,17 @@ func (c *serveCommand) Run(ctx context.Context, s *session) error {
 		return err
 	}
 	defer porter.Close()
-	err = a.Run(ctx, func(ctx context.Context, _ *control.Client) error { return porter.Serve(ctx) })
+	err = a.Run(ctx, func(ctx context.Context, client *control.Client) error {
+		serving, stop := context.WithCancel(ctx)
+		served := make(chan error, 1)
+		go func() {
+			defer stop()
+			served <- porter.Serve(serving)
+		}()
+		err := show(serving, client)
+		stop()
+		return errors.Join(err, <-served)
+	})
 	return errors.Join(err, a.Close())
 }
 

@@ -1,9 +1,16 @@
 #!/bin/sh
-# Installs the named programs with apt where they are missing.
+# Installs with apt what is missing of the named: programs, of which another package
+# has its name behind a =, and what to compile against, whose names end in -dev.
 set -eu
 missing=
-for program in "$@"; do
-	command -v "$program" >/dev/null 2>&1 || missing="$missing $program"
+for wanted in "$@"; do
+	case "$wanted" in
+	*-dev)
+		command -v dpkg-query >/dev/null 2>&1 || continue # the compiler will say
+		dpkg-query -W -f '${Status}' "$wanted" 2>/dev/null | grep -q 'ok installed' || missing="$missing $wanted"
+		;;
+	*) command -v "${wanted%%=*}" >/dev/null 2>&1 || missing="$missing ${wanted#*=}" ;;
+	esac
 done
 [ -z "$missing" ] && exit 0
 if ! command -v apt-get >/dev/null 2>&1; then

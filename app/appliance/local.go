@@ -25,6 +25,8 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/uploads/withdraw", Answer: a.localWithdraw, Deed: core.DeedRecordsWithdrawn},
 		{Pattern: "POST /local/v1/uploads/retry", Answer: a.localRetry, Deed: core.DeedUploadsRetried},
 		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
+		{Pattern: "GET /local/v1/uploads", Answer: a.localUploads},
+		{Pattern: "GET /local/v1/uploads/{id}", Answer: a.localUpload},
 		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},
 		{Pattern: "DELETE /local/v1/subscriptions/{id}", Answer: a.localUnsubscribe, Deed: core.DeedReceiverEnded},
 		{Pattern: "GET /local/v1/events", Answer: a.localEvents},

@@ -55,6 +55,15 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 		t.Errorf("the metrics are %s", text)
 	}
 	call("GET", "/local/v1/uploads/none/destinations", "", 404)
+	ids := announced(t, a, "u", "walk.zip")
+	if text := call("GET", "/local/v1/uploads?standing=expected&study=&text=walk&pageSize=1", "", 200); !strings.Contains(text, `"file":"walk.zip"`) {
+		t.Errorf("the uploads are %s", text)
+	}
+	call("GET", "/local/v1/uploads/"+string(ids[0]), "", 200)
+	call("GET", "/local/v1/uploads/none", "", 404)
+	call("GET", "/local/v1/uploads?study=none", "", 404)
+	call("GET", "/local/v1/uploads?standing=lost", "", 400)
+	call("GET", "/local/v1/uploads?pageSize=501", "", 400)
 	call("POST", "/local/v1/studies/sleep/access/requests", `{"account":"jo"}`, 200)
 	call("POST", "/local/v1/studies/sleep/access/grants", `{"account":"jo"}`, 200)
 	call("POST", "/local/v1/studies/sleep/access/grants", `{}`, 400)

@@ -52,6 +52,7 @@ type Queues struct {
 	Waiting    int `json:"waiting"`
 	Withheld   int `json:"withheld"`
 	Parked     int `json:"parked"`
+	Refused    int `json:"refused"` // could not be opened
 }
 
 // NewOverview sums up a snapshot.
@@ -60,7 +61,7 @@ func NewOverview(s Snapshot) Overview {
 		State: "ok", NeedsPerson: []string{}, Disk: s.Disk, Destinations: []DestinationLine{},
 		Queues: Queues{
 			Requested:  s.Uploads[core.StateRequested] + s.Uploads[core.StateReceived],
-			Processing: s.Uploads[core.StateCompleted],
+			Processing: s.Uploads[core.StateCompleted], Refused: s.Uploads[core.StateFailed],
 		},
 	}
 	o.Disk.FreeBytes = max(o.Disk.FreeBytes, 0) // more may be promised than there is

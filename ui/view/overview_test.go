@@ -43,7 +43,7 @@ var snapshots = map[string]view.Snapshot{
 		{ID: "sleep", Exports: exports(12, 0, 0, 0), Oldest: now.Add(-3 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 7, 0, 0), Oldest: now.Add(-49 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute), LastSuccess: now.Add(-50 * time.Hour)}}},
 	"refused":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
-	"parked":     {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 3, 0, 1)}, {ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute)}}},
+	"parked":     {Now: now, Disk: room, Uploads: map[core.State]int{core.StateFailed: 3}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 3, 0, 1)}, {ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute)}}},
 	"maintained": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonMaintenance, NextTry: now.Add(time.Minute)}}},
 	"throttled":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 4, 0, 0), Since: now, Reason: core.ReasonThrottled, NextTry: now.Add(time.Minute)}}},
 	"token": {Now: now, Disk: room, Destinations: []view.Destination{

@@ -1,0 +1,182 @@
+package pane
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"footbridge/app/control"
+	"footbridge/core"
+	"footbridge/ui/view"
+)
+
+// Pane is an appliance as the window sees it (ui.Feed, ui.Commands). Safe for
+// concurrent use.
+type Pane struct {
+	client *control.Client
+	rung   chan struct{}
+}
+
+// New makes a pane that asks with a client.
+func New(client *control.Client) *Pane { return &Pane{client, make(chan struct{}, 1)} }
+
+// call asks for something, and says trouble as a sentence.
+func (p *Pane) call(ctx context.Context, method, path string, in, out any) error {
+	return said(p.client.Call(ctx, method, path, in, out))
+}
+
+// said is an error as a sentence for people: the appliance's own words, or that it
+// does not answer.
+func said(err error) error {
+	var refusal *control.Refusal
+	if err == nil || errors.As(err, &refusal) {
+		return err
+	}
+	return &silence{err}
+}
+
+// silence is that the appliance does not answer.
+type silence struct{ cause error }
+
+func (s *silence) Error() string { return view.LabelAnswersNot }
+func (s *silence) Unwrap() error { return s.cause }
+
+// Site is the appliance at this moment.
+func (p *Pane) Site(ctx context.Context) (view.Site, error) {
+	var site view.Site
+	if err := p.call(ctx, http.MethodGet, "/local/v1/status", nil, &site.Overview); err != nil {
+		return site, err
+	}
+	var studies struct {
+		Items []struct {
+			Identifier core.StudyID `json:"identifier"`
+		} `json:"items"`
+	}
+	err := p.call(ctx, http.MethodGet, "/v5/studies", nil, &studies)
+	for _, s := range studies.Items {
+		site.Studies = append(site.Studies, s.Identifier)
+	}
+	return site, err
+}
+
+// Uploads gives a page of uploads.
+func (p *Pane) Uploads(ctx context.Context, q view.UploadQuery) (view.UploadPage, error) {
+	query := url.Values{}
+	for name, value := range map[string]string{
+		"standing": string(q.Standing), "study": string(q.Study), "text": strings.TrimSpace(q.Text), "before": string(q.Before),
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if q.Size > 0 {
+		query.Set("pageSize", strconv.Itoa(q.Size))
+	}
+	var page view.UploadPage
+	return page, p.call(ctx, http.MethodGet, "/local/v1/uploads?"+query.Encode(), nil, &page)
+}
+
+// Upload gives one. Errors: that there is none.
+func (p *Pane) Upload(ctx context.Context, id core.UploadID) (view.UploadDetail, error) {
+	var detail view.UploadDetail
+	return detail, p.call(ctx, http.MethodGet, "/local/v1/uploads/"+url.PathEscape(string(id)), nil, &detail)
+}
+
+// Deeds gives what people did, the newest first, at most so many.
+func (p *Pane) Deeds(ctx context.Context, most int) ([]core.Deed, error) {
+	body, err := p.client.Open(ctx, http.MethodGet, "/local/v1/audit", nil)
+	if err != nil {
+		return nil, said(err)
+	}
+	defer body.Close()
+	var all []core.Deed
+	for lines := json.NewDecoder(body); ; {
+		var d core.Deed
+		if err := lines.Decode(&d); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, said(fmt.Errorf("read the audit: %w", err))
+		}
+		if all = append(all, d); len(all) == 2*most { // the oldest come first
+			all = append(all[:0], all[most:]...)
+		}
+	}
+	all = all[max(len(all)-most, 0):]
+	slices.Reverse(all)
+	return all, nil
+}
+
+// Retry sends an upload's record again, once what kept it is mended.
+func (p *Pane) Retry(ctx context.Context, id core.UploadID) error {
+	return p.call(ctx, http.MethodPost, "/local/v1/uploads/retry", map[string]any{"uploadIds": []core.UploadID{id}}, nil)
+}
+
+// Redrive processes an upload again, and sends it again to the same places.
+func (p *Pane) Redrive(ctx context.Context, id core.UploadID) error {
+	return p.call(ctx, http.MethodPost, "/local/v1/uploads/redrive", map[string]any{"uploadIds": []core.UploadID{id}}, nil)
+}
+
+// Now tries at once what waits to be sent.
+func (p *Pane) Now(ctx context.Context) error {
+	return p.call(ctx, http.MethodPost, "/local/v1/sync/now", nil, nil)
+}
+
+// Pause sends nothing until Resume, whatever restarts.
+func (p *Pane) Pause(ctx context.Context) error {
+	return p.call(ctx, http.MethodPost, "/local/v1/sync/pause", nil, nil)
+}
+
+// Resume sends again.
+func (p *Pane) Resume(ctx context.Context) error {
+	return p.call(ctx, http.MethodPost, "/local/v1/sync/resume", nil, nil)
+}
+
+// Changes rings after something changed; one ring stands for many. Nobody closes it.
+func (p *Pane) Changes() <-chan struct{} { return p.rung }
+
+// listenAgain is how long it rests after the line to the appliance broke.
+const listenAgain = time.Second
+
+// Listen hears the appliance's bell until ctx ends. Where the line breaks, it rings
+// too, for whoever looks should see that, and listens again.
+func (p *Pane) Listen(ctx context.Context) {
+	for ctx.Err() == nil {
+		p.hear(ctx)
+		p.ring()
+		select {
+		case <-time.After(listenAgain):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// hear rings for every change until the line breaks.
+func (p *Pane) hear(ctx context.Context) {
+	body, err := p.client.Open(ctx, http.MethodGet, "/local/v1/events?changes=true", nil)
+	if err != nil {
+		return // the next question meets the same, and says it
+	}
+	defer body.Close()
+	p.ring() // what changed before is not told
+	for lines := bufio.NewScanner(body); lines.Scan(); {
+		if lines.Text() == "event: changed" {
+			p.ring()
+		}
+	}
+}
+
+func (p *Pane) ring() {
+	select {
+	case p.rung <- struct{}{}:
+	default: // it is known already
+	}
+}

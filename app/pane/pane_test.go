@@ -1,0 +1,128 @@
+package pane_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"footbridge/app/appliance"
+	"footbridge/app/control"
+	"footbridge/app/pane"
+	"footbridge/core"
+	"footbridge/ui"
+	"footbridge/ui/view"
+)
+
+var (
+	_ ui.Feed     = (*pane.Pane)(nil)
+	_ ui.Commands = (*pane.Pane)(nil)
+)
+
+// through looks at an appliance while it runs; the pane outlives it.
+func through(t *testing.T, look func(context.Context, *pane.Pane)) *pane.Pane {
+	t.Helper()
+	home := filepath.Join(t.TempDir(), "h")
+	_, err := appliance.Make(t.Context(), home, appliance.Plan{
+		App: "test-app", Study: "sleep", AdminEmail: "admin@example.org", Password: "Right-as-rain-1", Repository: "folder:repository",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := appliance.Open(t.Context(), home, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var p *pane.Pane
+	err = a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
+		p = pane.New(client)
+		look(ctx, p)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The window is told how things are, and has done what a person asks for.
+func TestAnApplianceThroughAPane(t *testing.T) {
+	p := through(t, func(ctx context.Context, p *pane.Pane) {
+		site, err := p.Site(ctx)
+		if err != nil || site.Overview.State != "ok" || len(site.Studies) != 1 || site.Studies[0] != "sleep" {
+			t.Errorf("the site is %+v (%v)", site, err)
+		}
+		page, err := p.Uploads(ctx, view.UploadQuery{Standing: view.StandingSent, Study: "sleep", Text: " walk & more ", Size: 10})
+		if err != nil || len(page.Rows) != 0 || page.Next != "" {
+			t.Errorf("the uploads are %+v (%v)", page, err)
+		}
+		for name, do := range map[string]func(context.Context) error{
+			"pause": p.Pause, "now": p.Now, "resume": p.Resume,
+		} {
+			if err := do(ctx); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		var refusal *control.Refusal
+		if _, err := p.Upload(ctx, "no/upload"); !errors.As(err, &refusal) || refusal.Status != 404 {
+			t.Errorf("an upload that is not there: %v", err)
+		}
+		if err := errors.Join(p.Retry(ctx, "none"), p.Redrive(ctx, "none")); !errors.As(err, &refusal) || refusal.Status != 404 {
+			t.Errorf("what is done with it: %v", err)
+		}
+	})
+	if _, err := p.Site(t.Context()); err == nil || err.Error() != view.LabelAnswersNot {
+		t.Errorf("once it does not run, the site is told with %v", err)
+	}
+}
+
+// The last deeds come first.
+func TestDeeds(t *testing.T) {
+	through(t, func(ctx context.Context, p *pane.Pane) {
+		for range 3 {
+			if err := errors.Join(p.Pause(ctx), p.Resume(ctx)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		deeds, err := p.Deeds(ctx, 3)
+		if err != nil || len(deeds) != 3 {
+			t.Fatalf("%+v (%v)", deeds, err)
+		}
+		for i, want := range []core.DeedKind{core.DeedSyncResumed, core.DeedSyncPaused, core.DeedSyncResumed} {
+			if deeds[i].Did != want {
+				t.Errorf("deed %d is %s, not %s", i, deeds[i].Did, want)
+			}
+		}
+	})
+}
+
+// The bell is heard, and silence too.
+func TestTheBell(t *testing.T) {
+	hear := func(p *pane.Pane) {
+		t.Helper()
+		select {
+		case <-p.Changes():
+		case <-time.After(time.Minute):
+			t.Fatal("nothing rings")
+		}
+	}
+	listening, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	p := through(t, func(ctx context.Context, p *pane.Pane) {
+		go func() {
+			defer close(ended)
+			p.Listen(listening)
+		}()
+		hear(p) // it listens
+		if err := p.Pause(ctx); err != nil {
+			t.Fatal(err)
+		}
+		hear(p)
+	})
+	hear(p) // what rang before, perhaps
+	hear(p) // the line broke
+	stop()
+	<-ended
+}

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Starts the program with its window on a display that nobody sees, sends an upload,
+# opens every page by keyboard, and keeps what is to be seen. It fails where the
+# window does not come up, or goes away by itself.
+#   windowtest.sh PROGRAM SCREENSHOTS
+set -eu
+program=$(realpath "$1")
+mkdir -p "$2"
+shots=$(realpath "$2")
+scratch=$(mktemp -d)
+display= window=
+finish() {
+	[ -z "$window" ] || kill "$window" 2>/dev/null || true
+	[ -z "$window" ] || wait "$window" 2>/dev/null || true
+	[ -z "$display" ] || kill "$display" 2>/dev/null || true
+	rm -rf "$scratch"
+}
+trap finish EXIT
+trap 'exit 1' INT TERM
+fail() {
+	echo "window-test: $1" >&2
+	cat "$scratch/err" >&2 || true
+	exit 1
+}
+# until COMMAND… waits for at most a minute until it succeeds.
+until_true() {
+	for _ in $(seq 600); do
+		if "$@" >/dev/null 2>&1; then return 0; fi
+		sleep 0.1
+	done
+	return 1
+}
+
+export FOOTBRIDGE_HOME="$scratch/home" FOOTBRIDGE_ADMIN_PASSWORD=Right-as-rain-1 FOOTBRIDGE_PASSWORD=Right-as-rain-2
+export XDG_CONFIG_HOME="$scratch/config" LIBGL_ALWAYS_SOFTWARE=1
+"$program" init --app-id walk --study sleep --admin-email you@example.org >/dev/null
+"$program" participant create --study sleep --external-id P-17 >/dev/null
+
+Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$scratch/display" 2>/dev/null &
+display=$!
+until_true test -s "$scratch/display" || fail "Xvfb does not start"
+DISPLAY=":$(cat "$scratch/display")"
+export DISPLAY
+
+begun=$(date +%s%N)
+"$program" --listen 127.0.0.1:0 --plain-http >"$scratch/out" 2>"$scratch/err" &
+window=$!
+until_true xdotool search --onlyvisible --name '^Footbridge: ' || fail "the window does not come up"
+echo "the window was up after $((($(date +%s%N) - begun) / 1000000)) ms"
+id=$(xdotool search --onlyvisible --name '^Footbridge: ' | head -n 1)
+until_true grep -q '^listening ' "$scratch/out" || fail "it does not serve"
+url=$(sed -n 's/^listening //p' "$scratch/out")
+
+echo "a walk" >"$scratch/walk-1.txt"
+echo "another walk" >"$scratch/walk-2.txt"
+printf 'no zip at all' >"$scratch/rest.zip"
+send() { "$program" send "$@" --to "$url" --app-id walk --external-id P-17 >/dev/null 2>&1; }
+send "$scratch/rest.zip" "$scratch/walk-1.txt" || fail "the upload fails"
+openssl req -x509 -newkey rsa:2048 -nodes -keyout "$scratch/key" -out "$scratch/other.pem" -subj /CN=another-site 2>/dev/null
+send "$scratch/walk-2.txt" --key "$scratch/other.pem" || true # it cannot be opened here
+xdotool windowfocus "$id"
+# shot NAME KEY… presses keys, and keeps what is to be seen once it moves no more.
+shot() {
+	name=$1
+	shift
+	for key in "$@"; do
+		xdotool key "$key"
+		sleep 0.3
+	done
+	sleep 1.2
+	kill -0 "$window" 2>/dev/null || fail "the program ended at $name"
+	import -window root "$shots/$name.png"
+}
+shot overview ctrl+1
+shot uploads ctrl+2
+shot refused space
+shot sent ctrl+f r e s t Return space
+mv "$FOOTBRIDGE_HOME/repository" "$scratch/repository"
+echo "a third walk" >"$scratch/walk-3.txt"
+send "$scratch/walk-3.txt" || fail "the third upload fails"
+shot waiting ctrl+1
+"$program" sync pause >/dev/null
+shot sync ctrl+3
+shot activity ctrl+4
+end() {
+	kill "$window"
+	wait "$window" || fail "$1 did not end well"
+	window=
+}
+end "the window"
+
+# Where an appliance runs already, the window shows that one, and leaves it alone.
+"$program" serve --listen 127.0.0.1:0 --plain-http >"$scratch/out" 2>"$scratch/err" &
+serving=$!
+until_true grep -q '^listening ' "$scratch/out" || fail "serve does not serve"
+"$program" 2>"$scratch/err" &
+window=$!
+until_true xdotool search --onlyvisible --name '^Footbridge: ' || fail "the window does not come up beside serve"
+sleep 0.5
+shot attached
+end "the window beside serve"
+"$program" status >/dev/null && kill -0 "$serving" || fail "the appliance ended with the window"
+window=$serving
+end "serve"
+
+# Where no window can open, it says so and serves.
+for none in "" ":77" "nowhere"; do
+	DISPLAY="$none" "$program" --listen 127.0.0.1:0 --plain-http >"$scratch/out" 2>"$scratch/err" &
+	window=$!
+	until_true grep -q '^listening ' "$scratch/out" || fail "it does not serve without a display"
+	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
+	end "the program without a display"
+done
+for name in overview uploads refused sent waiting sync activity attached; do
+	colours=$(identify -format '%k' "$shots/$name.png")
+	[ "$colours" -gt 16 ] || fail "nothing is drawn on $name"
+done
+echo "screenshots are in $shots"

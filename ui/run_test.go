@@ -1,0 +1,66 @@
+package ui_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"footbridge/ui"
+	"footbridge/ui/view"
+)
+
+// slow is a site that takes its time, and whose bell never rests.
+type slow struct {
+	*site
+	takes time.Duration
+	calls int
+}
+
+func (s *slow) Site(ctx context.Context) (view.Site, error) {
+	time.Sleep(s.takes)
+	s.calls++
+	return s.site.Site(ctx)
+}
+
+// run runs a window for a while, in which the bell rings as often as it can.
+func run(t *testing.T, s *slow, lasts time.Duration, look func(*seen)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s.rung = make(chan struct{}, 1)
+		w := &seen{ui.New(testApp(t), s, s, ui.Config{Zone: time.UTC}), t, s.site}
+		ctx, stop := context.WithCancel(t.Context())
+		ran := make(chan struct{})
+		go func() { defer close(ran); w.Run(ctx) }()
+		for end := time.Now().Add(lasts); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			select {
+			case s.rung <- struct{}{}:
+			default:
+			}
+		}
+		stop()
+		<-ran
+		look(w)
+	})
+}
+
+// What changed is shown soon.
+func TestTheBellIsHeard(t *testing.T) {
+	s := &slow{site: busy()}
+	run(t, s, 2*time.Second, func(w *seen) {
+		w.expect("1 thing needs a person.")
+		if s.calls < 5 || s.calls > 12 {
+			t.Errorf("in two seconds it asked %d times", s.calls)
+		}
+	})
+}
+
+// However much happens, the window asks for at most a tenth of the time.
+func TestTheWindowRests(t *testing.T) {
+	s := &slow{site: busy(), takes: 200 * time.Millisecond}
+	run(t, s, time.Minute, func(*seen) {
+		if s.calls < 20 || s.calls > 35 {
+			t.Errorf("in a minute it asked %d times for 200 ms", s.calls)
+		}
+	})
+}

@@ -1,0 +1,166 @@
+package view
+
+import (
+	"strings"
+	"time"
+
+	"footbridge/core"
+)
+
+// Standing is where an upload stands, from the device to the repository. Stable, for
+// programs.
+type Standing string
+
+// The standings, in the order that an upload walks through them; the last four are
+// ends that are not the repository.
+const (
+	StandingExpected   Standing = "expected"     // a device announced it
+	StandingReceived   Standing = "received"     // its bytes are safe, the device has not said that it is done
+	StandingProcessing Standing = "processing"   // it is being opened and checked
+	StandingWaiting    Standing = "waiting"      // its record is to be sent
+	StandingSent       Standing = "sent"         // its record is wherever it should be
+	StandingKept       Standing = "kept"         // consent or configuration keeps its record here
+	StandingPerson     Standing = "needs_person" // its record cannot be sent without someone's help
+	StandingRefused    Standing = "refused"      // it could not be opened; its bytes are kept
+	StandingDuplicate  Standing = "duplicate"    // the same bytes came before
+)
+
+// Standings lists every standing, in their order.
+func Standings() []Standing {
+	return []Standing{
+		StandingExpected, StandingReceived, StandingProcessing, StandingWaiting, StandingSent,
+		StandingKept, StandingPerson, StandingRefused, StandingDuplicate,
+	}
+}
+
+// Words says a standing.
+func (s Standing) Words() string {
+	return map[Standing]string{
+		StandingExpected:   "Expected",
+		StandingReceived:   "Received",
+		StandingProcessing: "Being checked",
+		StandingWaiting:    "Waiting to be sent",
+		StandingSent:       "Sent",
+		StandingKept:       "Stays here",
+		StandingPerson:     "Needs a person",
+		StandingRefused:    "Not opened",
+		StandingDuplicate:  "Came before",
+	}[s]
+}
+
+// StandingOf says where an upload stands whose record has these exports.
+func StandingOf(u core.Upload, exports []core.Export) Standing {
+	switch u.State {
+	case core.StateRequested:
+		return StandingExpected
+	case core.StateReceived:
+		return StandingReceived
+	case core.StateCompleted:
+		return StandingProcessing
+	case core.StateFailed:
+		return StandingRefused
+	case core.StateDuplicate:
+		return StandingDuplicate
+	}
+	e, ok := decides(exports)
+	switch {
+	case !ok || e.State == core.ExportWithheld:
+		return StandingKept
+	case e.State == core.ExportParked:
+		return StandingPerson
+	case e.State == core.ExportWaiting:
+		return StandingWaiting
+	}
+	return StandingSent
+}
+
+// decides is the export that a person should know of first; false where there is none.
+func decides(exports []core.Export) (core.Export, bool) {
+	for _, state := range []core.ExportState{core.ExportParked, core.ExportWaiting, core.ExportExported, core.ExportWithheld} {
+		for _, e := range exports {
+			if e.State == state {
+				return e, true
+			}
+		}
+	}
+	return core.Export{}, false
+}
+
+// UploadRow is one upload in a list.
+type UploadRow struct {
+	ID          core.UploadID `json:"id"`
+	File        string        `json:"file"`
+	Participant string        `json:"participant,omitempty"` // external id
+	RequestedOn time.Time     `json:"requestedOn"`
+	Standing    Standing      `json:"standing"`
+	Sentence    string        `json:"sentence,omitempty"` // what it waits for, or why it went no further
+}
+
+// NewUploadRow describes an upload of a participant whose record has these exports.
+func NewUploadRow(u core.Upload, exports []core.Export, participant string) UploadRow {
+	row := UploadRow{
+		ID: u.ID, File: u.Request.Name, Participant: participant,
+		RequestedOn: u.RequestedOn.UTC().Truncate(time.Millisecond), Standing: StandingOf(u, exports),
+	}
+	e, _ := decides(exports)
+	switch row.Standing {
+	case StandingExpected:
+		row.Sentence = "The device has not sent the file yet."
+	case StandingReceived:
+		row.Sentence = "The device has not said that it is done."
+	case StandingRefused:
+		row.Sentence = firstMessage(u.Messages)
+	case StandingKept:
+		reason := e.Reason
+		if e.Record == "" {
+			reason = core.ReasonNoStudyConfigured
+		}
+		row.Sentence = sentence(Reason(reason))
+	case StandingPerson:
+		row.Sentence = sentence(Reason(e.Reason))
+	case StandingWaiting:
+		row.Sentence = sentence(why(e.Reason, e.Cause) + again(e.NextTry))
+	}
+	return row
+}
+
+func firstMessage(all []string) string {
+	if len(all) == 0 {
+		return "Nothing is said of why."
+	}
+	return all[0]
+}
+
+// sentence makes one of a clause.
+func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }
+
+// UploadQuery says which uploads a list shows, the newest first.
+type UploadQuery struct {
+	Standing Standing      // empty: any
+	Study    core.StudyID  // empty: any
+	Text     string        // in the id, the file's name or the participant's external id
+	Before   core.UploadID // the first of them, where a page told of a next one; empty: from the newest
+	Size     int           // how many at most; 0: 100
+}
+
+// Shows reports whether a row is among those that the query names; its study is not
+// looked at.
+func (q UploadQuery) Shows(row UploadRow) bool {
+	if q.Standing != "" && row.Standing != q.Standing {
+		return false
+	}
+	text := strings.ToLower(strings.TrimSpace(q.Text))
+	for _, field := range []string{string(row.ID), row.File, row.Participant} {
+		if strings.Contains(strings.ToLower(field), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// UploadPage is a part of a list. It may be short, or empty, and there may be more
+// all the same: so many uploads are looked at for one page, and no more.
+type UploadPage struct {
+	Rows []UploadRow   `json:"rows"`
+	Next core.UploadID `json:"next,omitempty"` // where the next page begins; empty: there is none
+}
