@@ -87,6 +87,7 @@ func dated(t time.Time) string {
 type credentialsCommand struct {
 	Study  string `required:"" help:"The study."`
 	Format string `enum:"env,aws,rclone,json" default:"env" help:"env (for a shell), aws (a profile), rclone (a remote) or json."`
+	JSON   bool   `name:"json" help:"The same as --format json."`
 }
 
 // Run prints the credentials.
@@ -96,7 +97,7 @@ func (c *credentialsCommand) Run(ctx context.Context, s *session) error {
 		if err := client.Call(ctx, http.MethodPost, "/local/v1"+studyPath(c.Study)[len("/v5"):]+"/credentials", nil, &given); err != nil {
 			return err
 		}
-		if c.Format == "json" {
+		if c.JSON || c.Format == "json" {
 			return s.printJSON(given)
 		}
 		fmt.Fprint(s.out, c.written(given))

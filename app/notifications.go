@@ -89,15 +89,21 @@ func (c *notificationSubscribe) Run(ctx context.Context, s *session) error {
 
 // notificationDelete deletes a subscription.
 type notificationDelete struct {
-	ID string `arg:"" help:"The subscription."`
+	ID   string `arg:"" help:"The subscription."`
+	JSON bool   `name:"json" help:"Print the result as JSON."`
 }
 
 // Run deletes it.
 func (c *notificationDelete) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var done struct{ Message string }
+		var done struct {
+			Message string `json:"message"`
+		}
 		if err := client.Call(ctx, http.MethodDelete, "/local/v1/subscriptions/"+url.PathEscape(c.ID), nil, &done); err != nil {
 			return err
+		}
+		if c.JSON {
+			return s.printJSON(done)
 		}
 		fmt.Fprintln(s.out, done.Message)
 		return nil

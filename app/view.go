@@ -16,12 +16,16 @@ type viewCommand struct {
 	Study  string `required:"" help:"The study; or the app, for its own project."`
 	Join   string `enum:"submitted,latest" default:"submitted" help:"The participant version at the upload (submitted), or the newest (latest)."`
 	Format string `enum:"csv,json,parquet" default:"csv" help:"csv, json or parquet."`
+	JSON   bool   `name:"json" help:"The same as --format json."`
 	Out    string `help:"Write to this file instead of stdout." type:"path" placeholder:"FILE"`
 }
 
 // Run prints the view.
 func (c *viewCommand) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+		if c.JSON {
+			c.Format = "json"
+		}
 		query := url.Values{"join": {c.Join}, "format": {c.Format}}
 		path := "/local/v1/studies/" + url.PathEscape(c.Study) + "/view?" + query.Encode()
 		table, err := client.Open(ctx, http.MethodGet, path, nil)
