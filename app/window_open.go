@@ -16,6 +16,7 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/pane"
 	"footbridge/ui"
+	"footbridge/ui/tongue"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -41,8 +42,8 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 // that the program began with, as desktops ask for.
 func show(ctx context.Context, client *control.Client, serves bool) error {
 	ctx, stop := context.WithCancel(ctx)
-	desktop, sight := app.NewWithID(appID), pane.New(client)
-	window := ui.New(desktop, sight, sight, ui.Config{Serves: serves})
+	desktop, sight := app.NewWithID(appID), pane.New(client, tongue.Tongue{})
+	window := ui.New(desktop, sight, ui.Config{Serves: serves})
 	var working sync.WaitGroup
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { sight.Listen(ctx) })
