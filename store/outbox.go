@@ -45,6 +45,7 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	if !known || before.State != e.State {
 		count(tx, "exports/"+string(e.Destination)+"/"+string(e.State), +1)
 	}
+	enterParked(tx, before, e)
 	held := string(code) + "/" + key.export()
 	if e.State == core.ExportWithheld {
 		tx.Put(withheldBucket, held, []byte(e.Reason))
