@@ -84,9 +84,9 @@ type rests struct {
 	each map[core.DestinationID]*breaker
 }
 
-// ofLine reports whether a reason is everyone's: there is one repository, and one
+// Everyones reports whether a reason is everyone's: there is one repository, and one
 // token for it.
-func ofLine(r core.ExportReason) bool {
+func Everyones(r core.ExportReason) bool {
 	switch r {
 	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken, core.ReasonRepositoryMissing:
 		return true
@@ -99,11 +99,11 @@ func (r *rests) failed(now time.Time, d core.DestinationID, t trouble) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case ofLine(t.reason):
+	case Everyones(t.reason):
 		r.line.failed(now, t)
 		delete(r.each, d) // whether that is over is not known
 		return
-	case ofLine(t.cause):
+	case Everyones(t.cause):
 		r.line.failed(now, trouble{reason: t.cause, after: t.after})
 	default:
 		r.line = breaker{} // it answered

@@ -109,6 +109,10 @@ type Config struct {
 	// that is known; no reason: all is open. nil: it always is.
 	Closed func() (reason core.ExportReason, since, until time.Time)
 
+	// Hitch says why the repository is repeating a call at this moment; false where it
+	// is not. nil: it never says.
+	Hitch func() (Hitch, bool)
+
 	Now func() time.Time
 }
 
