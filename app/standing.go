@@ -51,7 +51,7 @@ func printStanding(out io.Writer, all []view.UploadRow) error {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(lines, "REQUESTED\tFILE\tID\tWHY")
 	for _, row := range all {
-		fmt.Fprintf(lines, "%s\t%q\t%s\t%s\n", view.Moment(row.RequestedOn), row.File, row.ID, row.Sentence)
+		fmt.Fprintf(lines, "%s\t%q\t%s\t%s\n", row.RequestedOn.Format("2006-01-02T15:04:05.000Z"), row.File, row.ID, row.Sentence)
 	}
 	return lines.Flush()
 }

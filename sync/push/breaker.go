@@ -47,6 +47,15 @@ type trouble struct {
 	reason core.ExportReason
 	cause  core.ExportReason // why the project is not made, where that is the reason
 	after  time.Duration     // it asked to be left alone for so long
+	began  time.Time         // zero: now
+}
+
+// since is when it began, as of now.
+func (t trouble) since(now time.Time) time.Time {
+	if t.began.IsZero() {
+		return now
+	}
+	return t.began.UTC()
 }
 
 // breaker gives what fails a rest, so that a long queue does not hammer it.
@@ -59,7 +68,7 @@ type breaker struct {
 
 func (b *breaker) failed(now time.Time, t trouble) {
 	if b.failures == 0 || b.reason != t.reason || b.cause != t.cause {
-		b.since = now
+		b.since = t.since(now)
 	}
 	b.trouble = t
 	if !now.Before(b.until) { // else one outage, seen by several goroutines
@@ -104,7 +113,7 @@ func (r *rests) failed(now time.Time, d core.DestinationID, t trouble) {
 		delete(r.each, d) // whether that is over is not known
 		return
 	case Everyones(t.cause):
-		r.line.failed(now, trouble{reason: t.cause, after: t.after})
+		r.line.failed(now, trouble{reason: t.cause, after: t.after, began: t.began})
 	default:
 		r.line = breaker{} // it answered
 	}
@@ -161,6 +170,10 @@ func troubleOf(answer error) trouble {
 	var rest *core.Later
 	if errors.As(answer, &rest) {
 		t.after = rest.After
+	}
+	var dated interface{ Began() time.Time } // of a call that was repeated
+	if errors.As(answer, &dated) {
+		t.began = dated.Began()
 	}
 	return t
 }

@@ -87,3 +87,41 @@ func TestARestAndACallThatIsRepeated(t *testing.T) {
 		}
 	}
 }
+
+// longFailing is the error of a call that was repeated for a while.
+type longFailing struct {
+	error
+	began time.Time
+}
+
+func (l longFailing) Unwrap() error    { return l.error }
+func (l longFailing) Began() time.Time { return l.began }
+
+// Once a repeated call has failed for good, what waits does so since its first attempt
+// failed, and not since somebody heard of it.
+func TestTroubleBeginsWithTheFirstAttempt(t *testing.T) {
+	s := newSite(t)
+	s.steps() // the tables
+	u := s.waiting("some bytes")
+	began := s.clock.now().Add(time.Second)
+	s.fail = func(call string) error {
+		if strings.HasPrefix(call, "put memory/raw") {
+			s.clock.pass(14 * time.Second)
+			return longFailing{core.ErrThrottled, began}
+		}
+		return nil
+	}
+	s.steps()
+	if e := s.explained(u); e.Reason != core.ReasonThrottled || !e.Since.Equal(began) {
+		t.Errorf("it is told %+v, and began at %v", e, began)
+	}
+	if since, _ := s.worker.Away("memory"); !since.Equal(began) {
+		t.Errorf("the rest is since %v", since)
+	}
+	s.clock.pass(time.Hour)
+	s.failing("put memory/raw", longFailing{core.ErrThrottled, s.clock.now()})
+	s.steps()
+	if e := s.explained(u); !e.Since.Equal(began) {
+		t.Errorf("when it fails again, it is told %+v", e)
+	}
+}

@@ -90,6 +90,7 @@ type attempts struct {
 	state  State         // what the repository said of itself after a 503
 	after  time.Duration // how long it wants to be left alone, if longer than we wait here
 	last   error         // why the last attempt failed
+	began  time.Time     // the first one failed
 }
 
 // make makes them. Whoever gets an answer closes it.
@@ -172,7 +173,10 @@ const longest = 15 * time.Minute
 // backoff gives the wait after attempt n, which failed, and notes until when it is.
 func (a *attempts) backoff(least, most time.Duration, n int, answer *http.Response) time.Duration {
 	wait, now := backoff(least, most, n, answer), a.client.config.Now()
-	a.client.hitches.failed(a, a.last, now, now.Add(wait))
+	if a.began.IsZero() {
+		a.began = now
+	}
+	a.client.hitches.failed(a, Hitch{a.last, a.began, now.Add(wait)})
 	return wait
 }
 

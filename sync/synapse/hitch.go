@@ -21,18 +21,14 @@ type hitches struct {
 	all map[*attempts]Hitch
 }
 
-// failed notes that an attempt of a call failed, and when the next one is made.
-func (h *hitches) failed(call *attempts, err error, now, next time.Time) {
+// failed notes that an attempt of a call failed, and another one is made.
+func (h *hitches) failed(call *attempts, why Hitch) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.all == nil {
 		h.all = map[*attempts]Hitch{}
 	}
-	since := now
-	if before, ok := h.all[call]; ok {
-		since = before.Since
-	}
-	h.all[call] = Hitch{err, since, next}
+	h.all[call] = why
 }
 
 // over forgets a call.

@@ -43,7 +43,9 @@ func TestWhyACallIsRepeated(t *testing.T) {
 			config.Transport = line
 			config.Now = func() time.Time { ticks++; return began.Add(time.Duration(ticks) * time.Minute) }
 			line.client = open(t, server, config)
-			if _, err := line.client.Me(t.Context()); (err == nil) != (fails > 0) {
+			_, err := line.client.Me(t.Context())
+			var failed *synapse.Error
+			if errors.As(err, &failed) != (fails < 0) || failed != nil && !failed.Began().Equal(began.Add(time.Minute)) {
 				t.Errorf("%s, %d times: %v", name, fails, err)
 			}
 			for i, hitch := range line.seen {
