@@ -176,7 +176,7 @@ func (a *Appliance) wire(app core.AppID) {
 	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.store, Tables: a.store, Repository: a.projects,
-		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
+		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.api = api.NewServer(api.Config{

@@ -21,8 +21,8 @@ type Reader struct {
 var buttons = strings.NewReplacer(
 	"; footbridge sync resume sends again", "; “Resume” (page “Sending”) sends again",
 	"Send again with footbridge sync resume.", "“Resume” (page “Sending”) sends again.",
-	"; footbridge upload retry sends again", "; “Retry” sends again once that is mended",
-	"Once that is mended, footbridge upload retry sends it.", "Once that is mended, “Retry” sends it.",
+	"Once that is mended, footbridge upload retry sends", "Once that is mended, “Retry” sends",
+	"; footbridge upload list --standing needs_person says which, and why.", "; the page “Sending” says which, and why.",
 	"make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair)",
 	"let whoever set Footbridge up make the project anew and send again what it had",
 	"It is tried again; see footbridge upload show.", "It is tried again.",
