@@ -19,8 +19,8 @@ import (
 	"footbridge/ui/view"
 )
 
-// Pane is an appliance as the window sees it (ui.Feed, ui.Commands). Safe for
-// concurrent use.
+// Pane is an appliance as the window and the board see it (ui.Feed, ui.Commands,
+// board.Feed). Safe for concurrent use.
 type Pane struct {
 	client *control.Client
 	rung   chan struct{}
@@ -50,10 +50,18 @@ type silence struct{ cause error }
 func (s *silence) Error() string { return view.LabelAnswersNot }
 func (s *silence) Unwrap() error { return s.cause }
 
+// Overview is how the appliance is doing at this moment.
+func (p *Pane) Overview(ctx context.Context) (view.Overview, error) {
+	var o view.Overview
+	err := p.call(ctx, http.MethodGet, "/local/v1/status", nil, &o)
+	return o, err
+}
+
 // Site is the appliance at this moment.
 func (p *Pane) Site(ctx context.Context) (view.Site, error) {
-	var site view.Site
-	if err := p.call(ctx, http.MethodGet, "/local/v1/status", nil, &site.Overview); err != nil {
+	overview, err := p.Overview(ctx)
+	site := view.Site{Overview: overview}
+	if err != nil {
 		return site, err
 	}
 	var studies struct {
@@ -61,7 +69,7 @@ func (p *Pane) Site(ctx context.Context) (view.Site, error) {
 			Identifier core.StudyID `json:"identifier"`
 		} `json:"items"`
 	}
-	err := p.call(ctx, http.MethodGet, "/v5/studies", nil, &studies)
+	err = p.call(ctx, http.MethodGet, "/v5/studies", nil, &studies)
 	for _, s := range studies.Items {
 		site.Studies = append(site.Studies, s.Identifier)
 	}
