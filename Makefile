@@ -11,7 +11,7 @@ BENCH      := testdata/bench
 # needs cgo. Its file is looked at without the driver where ci is said.
 WINDOW     := window,x11
 
-.PHONY: help build headless run demo test window-test bench lint vuln clean tools window-tools
+.PHONY: help build headless run demo test window-test package package-test icons bench lint vuln clean tools window-tools
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -35,11 +35,22 @@ window-test: build ## the window, driven by keyboard; screenshots in bin/screens
 	@packaging/tools.sh openssl Xvfb=xvfb xdotool import=imagemagick
 	packaging/windowtest.sh bin/footbridge bin/screenshots
 
+package: build ## bin/footbridge-VERSION-linux-ARCH.tar.gz, which installs for one user
+	packaging/package.sh bin/footbridge bin
+
+package-test: build ## the tarball, installed into a scratch home and removed again
+	@packaging/tools.sh desktop-file-validate=desktop-file-utils appstreamcli=appstream identify=imagemagick
+	packaging/packagetest.sh bin/footbridge
+
+icons: ## the pictures of the icon from its drawings
+	@packaging/tools.sh rsvg-convert=librsvg2-bin
+	packaging/icons.sh
+
 bench: tools ## figures beside those of peers, as ratios of one run
 	cd $(BENCH) && $(GO) run .
 
 lint: ## gofmt, vet, staticcheck
-	@unformatted=$$(gofmt -l app core store sync ui testdata); \
+	@unformatted=$$(gofmt -l app core packaging store sync ui testdata); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(STATIC) $(GO) vet -tags window,ci ./app

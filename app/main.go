@@ -50,6 +50,7 @@ type commands struct {
 	Notification notificationCommand `cmd:"" help:"Tell receivers what happens, and watch it."`
 	Audit        auditCommand        `cmd:"" help:"Show who changed what, and who took what out."`
 	Config       configCommand       `cmd:"" help:"Show and change the settings."`
+	Service      serviceCommand      `cmd:"" help:"Say when Footbridge runs by itself."`
 	Version      versionCommand      `cmd:"" help:"Print the version."`
 }
 

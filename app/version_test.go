@@ -25,7 +25,9 @@ func TestVersionIsThatOfThePackage(t *testing.T) {
 	if app.Details.Name != "Footbridge" || app.Details.ID == "" {
 		t.Errorf("FyneApp.toml says %+v", app.Details)
 	}
-	if _, err := os.Stat("../" + app.Details.Icon); err != nil {
-		t.Error(err)
+	for _, name := range []string{app.Details.Icon, "packaging/" + app.Details.ID + ".desktop", "packaging/" + app.Details.ID + ".metainfo.xml"} {
+		if _, err := os.Stat("../" + name); err != nil {
+			t.Error(err)
+		}
 	}
 }

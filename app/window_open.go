@@ -15,6 +15,7 @@ import (
 
 	"footbridge/app/control"
 	"footbridge/app/pane"
+	"footbridge/packaging"
 	"footbridge/ui"
 	"footbridge/ui/tongue"
 
@@ -22,7 +23,7 @@ import (
 	"fyne.io/fyne/v2/app"
 )
 
-// appID names the program to the desktop; FyneApp.toml has it too.
+// appID names the program to the desktop; FyneApp.toml and packaging have it too.
 const appID = "org.footbridge.appliance"
 
 // open shows the window of the appliance that runs on the home, or of one that runs
@@ -42,7 +43,9 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 // that the program began with, as desktops ask for.
 func show(ctx context.Context, client *control.Client, serves bool) error {
 	ctx, stop := context.WithCancel(ctx)
+	os.Setenv("RESOURCE_NAME", appID) // X11 calls the window so, and the desktop finds its menu entry by it
 	desktop, sight := app.NewWithID(appID), pane.New(client, tongue.Tongue{})
+	desktop.SetIcon(fyne.NewStaticResource("icon.png", packaging.Icon))
 	window := ui.New(desktop, sight, ui.Config{Serves: serves})
 	var working sync.WaitGroup
 	desktop.Lifecycle().SetOnStarted(func() {

@@ -117,15 +117,22 @@ func absolute(home string) string {
 // Dial gives a transport to the appliance that runs on a home folder; false
 // where none answers.
 func Dial(home string) (http.RoundTripper, bool) {
-	dial := func(ctx context.Context) (net.Conn, error) {
-		return (&net.Dialer{Timeout: 2 * time.Second}).DialContext(ctx, "unix", known(home))
-	}
-	conn, err := dial(context.Background())
+	conn, err := dial(context.Background(), home)
 	if err != nil {
 		return nil, false
 	}
 	conn.Close()
-	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }}, true
+	return Line(home), true
+}
+
+// Line gives a transport to whichever appliance runs on a home folder at the moment
+// of a call; none need run now.
+func Line(home string) http.RoundTripper {
+	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, home) }}
+}
+
+func dial(ctx context.Context, home string) (net.Conn, error) {
+	return (&net.Dialer{Timeout: 2 * time.Second}).DialContext(ctx, "unix", known(home))
 }
 
 // answerTime is how long an appliance may take to show that it is alive.

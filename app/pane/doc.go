@@ -1,6 +1,7 @@
-// Package pane is what the window looks through: it asks an appliance over its
-// control socket, whether that runs in this program or in another one.
+// Package pane is what the window and the board look through: it asks an appliance
+// over its control socket, whether that runs in this program or in another one.
 //
 // It promises to keep nothing. What it is told comes from the local routes of
-// app/appliance and goes to ui; what it says of trouble is a sentence for people.
+// app/appliance and goes to ui and app/board; what it says of trouble is a sentence
+// for people.
 package pane

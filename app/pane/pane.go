@@ -20,8 +20,8 @@ import (
 	"footbridge/ui/view"
 )
 
-// Pane is an appliance as the window sees it (ui.Appliance), in words of its own in
-// one language. Safe for concurrent use.
+// Pane is an appliance as the window and the board see it (ui.Appliance, board.Feed),
+// in words of its own in one language. Safe for concurrent use.
 type Pane struct {
 	client *control.Client
 	tongue tongue.Tongue
@@ -57,10 +57,18 @@ type silence struct {
 func (s *silence) Error() string { return s.words }
 func (s *silence) Unwrap() error { return s.cause }
 
+// Overview is how the appliance is doing at this moment.
+func (p *Pane) Overview(ctx context.Context) (view.Overview, error) {
+	var o view.Overview
+	err := p.call(ctx, http.MethodGet, "/local/v1/status", nil, &o)
+	return o, err
+}
+
 // Site is the appliance at this moment.
 func (p *Pane) Site(ctx context.Context) (view.Site, error) {
-	var site view.Site
-	if err := p.call(ctx, http.MethodGet, "/local/v1/status", nil, &site.Overview); err != nil {
+	overview, err := p.Overview(ctx)
+	site := view.Site{Overview: overview}
+	if err != nil {
 		return site, err
 	}
 	var studies struct {
@@ -68,7 +76,7 @@ func (p *Pane) Site(ctx context.Context) (view.Site, error) {
 			Identifier core.StudyID `json:"identifier"`
 		} `json:"items"`
 	}
-	err := p.call(ctx, http.MethodGet, "/v5/studies", nil, &studies)
+	err = p.call(ctx, http.MethodGet, "/v5/studies", nil, &studies)
 	for _, s := range studies.Items {
 		site.Studies = append(site.Studies, s.Identifier)
 	}

@@ -1,0 +1,7 @@
+// Package board shows in a terminal how an appliance is doing, and goes on showing it
+// as that changes.
+//
+// It promises to fit into the terminal, to say nothing by colour, to look at most a
+// few times a second, and to leave the terminal as it was. What it shows comes from a
+// feed, app/pane; it asks no appliance itself.
+package board

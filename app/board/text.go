@@ -1,0 +1,88 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
+
+	"footbridge/ui/view"
+)
+
+// Text writes an overview for a terminal that has so many columns; 0: lines are as
+// long as they need to be.
+func Text(o view.Overview, columns int) string {
+	paragraphs := []string{
+		fold(o.Sentence, columns),
+		fold(fmt.Sprintf("Uploads: %d expected, %d processing.", o.Queues.Requested, o.Queues.Processing), columns) +
+			fold(fmt.Sprintf("Disk: %s free for uploads.", view.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0))), columns),
+		destinations(o.Destinations, columns),
+	}
+	for _, d := range o.Destinations {
+		if d.Sentence != "" {
+			paragraphs = append(paragraphs, fold(string(d.Destination)+": "+d.Sentence, columns))
+		}
+	}
+	return strings.Join(paragraphs, "\n")
+}
+
+// destinations lists them as a table, or, where that is too wide, in words.
+func destinations(all []view.DestinationLine, columns int) string {
+	var table strings.Builder
+	lines := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(lines, "DESTINATION\tSTATE\tEXPORTED\tWAITING\tPARKED\tLAST SUCCESS")
+	for _, d := range all {
+		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d))
+	}
+	lines.Flush() // into memory
+	if columns == 0 || widest(table.String()) <= columns {
+		return table.String()
+	}
+	var words strings.Builder
+	for _, d := range all {
+		words.WriteString(fold(fmt.Sprintf("%s: %s, %d exported, %d waiting, %d parked, last success %s.",
+			d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d)), columns))
+	}
+	return words.String()
+}
+
+func last(d view.DestinationLine) string {
+	if d.LastSuccess == nil {
+		return "never"
+	}
+	return view.Moment(*d.LastSuccess)
+}
+
+func widest(text string) (columns int) {
+	for line := range strings.Lines(text) {
+		columns = max(columns, utf8.RuneCountInString(strings.TrimRight(line, "\n")))
+	}
+	return columns
+}
+
+// fold writes a paragraph on lines of so many columns. What could steer a terminal is
+// left out: an error of the system may have it.
+func fold(text string, columns int) string {
+	var b strings.Builder
+	at := 0 // columns of the line so far
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
+		letters := []rune(word)
+		if at > 0 && columns > 0 && at+1+len(letters) > columns {
+			b.WriteByte('\n')
+			at = 0
+		}
+		if at > 0 {
+			b.WriteByte(' ')
+			at++
+		}
+		for columns > 0 && len(letters) > columns { // such as the path of a folder
+			b.WriteString(string(letters[:columns]) + "\n")
+			letters = letters[columns:]
+		}
+		b.WriteString(string(letters))
+		at += len(letters)
+	}
+	b.WriteByte('\n')
+	return b.String()
+}

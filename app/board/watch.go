@@ -1,0 +1,135 @@
+package board
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"time"
+
+	"footbridge/app/control"
+	"footbridge/ui/view"
+)
+
+// Feed tells how things are. Safe for concurrent use.
+type Feed interface {
+	// Changes rings after something changed; one ring stands for many. Nobody closes it.
+	Changes() <-chan struct{}
+
+	// Overview is the appliance at this moment. Errors: those of whoever answers, or
+	// that nobody does.
+	Overview(ctx context.Context) (view.Overview, error)
+}
+
+// Look is what was seen at one moment.
+type Look struct {
+	At       time.Time // when it was seen
+	Overview view.Overview
+	Trouble  error // why nothing is seen now: the overview is how things were
+	Changed  bool  // since the look before
+}
+
+// Words say why nothing is seen.
+func (l Look) Words() string {
+	var refusal *control.Refusal
+	if errors.As(l.Trouble, &refusal) {
+		return refusal.Error()
+	}
+	return "No Footbridge runs on this home. What changes is shown once one does: footbridge serve."
+}
+
+// Text writes a look for a terminal that has so many columns; 0: as of Text.
+func (l Look) Text(columns int) string {
+	var head string
+	if l.Trouble != nil {
+		head = fold(l.Words(), columns) + "\n"
+	}
+	if l.At.IsZero() {
+		return head // nothing was seen yet
+	}
+	return head + fold("Footbridge at "+view.Moment(l.At), columns) + "\n" + Text(l.Overview, columns)
+}
+
+const (
+	lookTime  = 10 * time.Second       // for one answer
+	lookTick  = 10 * time.Second       // times pass, and rings get lost; the longest rest
+	restMin   = 250 * time.Millisecond // between two looks, however much happens
+	restShare = 9                      // how much longer it rests than it looked
+	sizeTick  = time.Second            // a window may have been made larger
+)
+
+// Watch looks now, and again whenever something changed and after a slow tick, until
+// ctx ends or show fails, which is its error. show is given every look, and once a
+// second the last one again, since a terminal may have another size by then. first is
+// how things were before.
+func Watch(ctx context.Context, feed Feed, first Look, show func(Look) error) error {
+	look := first
+	ticks, sizes := time.NewTicker(lookTick), time.NewTicker(sizeTick)
+	defer ticks.Stop()
+	defer sizes.Stop()
+	for ctx.Err() == nil {
+		begun := time.Now()
+		look = next(ctx, feed, look)
+		if ctx.Err() != nil {
+			break // what was answered then says nothing
+		}
+		if err := show(look); err != nil {
+			return err
+		}
+		rest := time.NewTimer(min(max(restMin, restShare*time.Since(begun)), lookTick))
+		if err := await(ctx, feed.Changes(), ticks.C, sizes.C, rest.C, func() error { return show(again(look)) }); err != nil {
+			return err
+		}
+		rest.Stop()
+	}
+	return nil
+}
+
+// await returns once something changed or the tick is due, and the rest is over.
+func await(ctx context.Context, changes <-chan struct{}, tick, sizes, rest <-chan time.Time, redraw func() error) error {
+	due, resting := false, true
+	for ctx.Err() == nil && (!due || resting) {
+		select {
+		case <-changes:
+			due = true
+		case <-tick:
+			due = true
+		case <-rest:
+			resting = false
+		case <-sizes:
+			if err := redraw(); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// next looks once.
+func next(ctx context.Context, feed Feed, before Look) Look {
+	ctx, stop := context.WithTimeout(ctx, lookTime)
+	defer stop()
+	o, err := feed.Overview(ctx)
+	if err != nil {
+		before.Changed = before.Trouble == nil || before.Trouble.Error() != err.Error()
+		before.Trouble = err
+		return before
+	}
+	return Look{At: time.Now(), Overview: o, Changed: before.Trouble != nil || !same(before.Overview, o)}
+}
+
+// again is a look that was shown already.
+func again(look Look) Look {
+	look.Changed = false
+	return look
+}
+
+// same reports whether two overviews say the same. The disk of a machine is never
+// still: it is another one once it reads otherwise.
+func same(a, b view.Overview) bool {
+	if view.Bytes(a.Disk.FreeBytes) != view.Bytes(b.Disk.FreeBytes) {
+		return false
+	}
+	a.Disk.FreeBytes, b.Disk.FreeBytes = 0, 0
+	return reflect.DeepEqual(a, b)
+}
