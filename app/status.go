@@ -27,13 +27,13 @@ func (c *statusCommand) Run(ctx context.Context, s *session) error {
 		}
 		fmt.Fprintln(s.out, o.Sentence)
 		fmt.Fprintf(s.out, "\nUploads: %d expected, %d processing.\n", o.Queues.Requested, o.Queues.Processing)
-		fmt.Fprintf(s.out, "Disk: %s free for uploads.\n\n", view.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0)))
+		fmt.Fprintf(s.out, "Disk: %s free for uploads.\n\n", s.reader().Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0)))
 		lines := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(lines, "DESTINATION\tSTATE\tEXPORTED\tWAITING\tPARKED\tLAST SUCCESS")
 		for _, d := range o.Destinations {
 			last := "never"
 			if d.LastSuccess != nil {
-				last = view.Moment(*d.LastSuccess)
+				last = s.reader().When(*d.LastSuccess)
 			}
 			fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last)
 		}

@@ -16,6 +16,7 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/pane"
 	"footbridge/ui"
+	"footbridge/ui/page"
 	"footbridge/ui/tongue"
 
 	"fyne.io/fyne/v2"
@@ -33,17 +34,17 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 		return c.serveCommand.Run(ctx, s)
 	}
 	if transport, ok := control.Dial(s.home); ok {
-		return show(ctx, control.NewClient(transport), false)
+		return show(ctx, control.NewClient(transport), s.tongue(), false)
 	}
-	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, true) })
+	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, s.tongue(), true) })
 }
 
 // show runs the window until it is closed or ctx ends. It is called by the thread
 // that the program began with, as desktops ask for.
-func show(ctx context.Context, client *control.Client, serves bool) error {
+func show(ctx context.Context, client *control.Client, tongue tongue.Tongue, serves bool) error {
 	ctx, stop := context.WithCancel(ctx)
-	desktop, sight := app.NewWithID(appID), pane.New(client, tongue.Tongue{})
-	window := ui.New(desktop, sight, ui.Config{Serves: serves})
+	desktop, sight := app.NewWithID(appID), pane.New(client, tongue)
+	window := ui.New(desktop, sight, ui.Config{Config: page.Config{Tongue: tongue}, Serves: serves})
 	var working sync.WaitGroup
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { sight.Listen(ctx) })

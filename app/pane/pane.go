@@ -30,7 +30,7 @@ type Pane struct {
 
 // New makes a pane that asks with a client.
 func New(client *control.Client, tongue tongue.Tongue) *Pane {
-	return &Pane{client, tongue, make(chan struct{}, 1)}
+	return &Pane{client.For(tongue.Code(), true), tongue, make(chan struct{}, 1)}
 }
 
 // call asks for something, and says trouble as a sentence.
