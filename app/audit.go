@@ -12,7 +12,6 @@ import (
 
 	"footbridge/app/control"
 	"footbridge/core"
-	"footbridge/ui/view"
 )
 
 // auditCommand shows what people did on this site.
@@ -41,6 +40,7 @@ func (c *auditCommand) Run(ctx context.Context, s *session) error {
 			}
 			return nil
 		}
+		reader := s.reader()
 		for lines := json.NewDecoder(deeds); ; {
 			var deed core.Deed
 			if err := lines.Decode(&deed); errors.Is(err, io.EOF) {
@@ -48,7 +48,7 @@ func (c *auditCommand) Run(ctx context.Context, s *session) error {
 			} else if err != nil {
 				return fmt.Errorf("read the audit: %w", err)
 			}
-			if _, err := fmt.Fprintln(s.out, view.DeedLine(deed)); err != nil {
+			if _, err := fmt.Fprintln(s.out, reader.DeedLine(deed)); err != nil {
 				return fmt.Errorf("print the audit: %w", err)
 			}
 		}

@@ -18,9 +18,11 @@ func withAppliance(ctx context.Context, s *session, f func(context.Context, *con
 	until := time.Now().Add(handPatience)
 	for {
 		if transport, ok := control.Dial(s.home); ok {
-			return f(ctx, control.NewClient(transport))
+			return f(ctx, control.NewClient(transport).For(s.tongue().Code(), false))
 		}
-		err := inProcess(ctx, s.home, f)
+		err := inProcess(ctx, s.home, func(ctx context.Context, client *control.Client) error {
+			return f(ctx, client.For(s.tongue().Code(), false))
+		})
 		if !errors.Is(err, appliance.ErrRunning) || time.Now().After(until) {
 			return err
 		}

@@ -11,7 +11,16 @@ import (
 
 // Commands run in scripts as the real program, in a process of their own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"footbridge": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }})
+	testscript.Main(english{m}, map[string]func(){"footbridge": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }})
+}
+
+// english runs tests that expect it, whatever the machine speaks.
+type english struct{ *testing.M }
+
+// Run runs them (testscript.TestingM).
+func (e english) Run() int {
+	os.Setenv("LC_ALL", "C")
+	return e.M.Run()
 }
 
 func TestCommands(t *testing.T) {

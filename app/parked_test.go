@@ -44,7 +44,7 @@ func TestWhatNeedsAPerson(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%+v", h)
 	}
-	when := " since " + view.Moment(since)
+	when := " since " + (view.Reader{}).When(since)
 	if h.ExportReason != "repository_invalid" || !strings.Contains(h.Sentence, when) || !strings.Contains(h.Sentence, "it says: A name must not be like this") {
 		t.Errorf("the upload shows %+v", h)
 	}

@@ -15,7 +15,6 @@ import (
 	"footbridge/app/board"
 	"footbridge/app/control"
 	"footbridge/app/pane"
-	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"golang.org/x/term"
@@ -39,7 +38,7 @@ func (c *statusCommand) Run(ctx context.Context, s *session) error {
 	if c.JSON {
 		return s.printJSON(o)
 	}
-	fmt.Fprint(s.out, board.Text(o, 0))
+	fmt.Fprint(s.out, board.Text(o, s.reader(), 0))
 	return nil
 }
 
@@ -64,7 +63,7 @@ func (c *statusCommand) watch(ctx context.Context, s *session) error {
 		}
 		first = board.Look{At: time.Now(), Overview: o}
 	}
-	sight := pane.New(control.NewClient(control.Line(s.home)), tongue.Tongue{})
+	sight := pane.New(control.NewClient(control.Line(s.home)), s.reader())
 	show, done := c.shown(s)
 	ctx, stop := context.WithCancel(ctx)
 	var listening sync.WaitGroup
@@ -80,19 +79,22 @@ func (c *statusCommand) shown(s *session) (show func(board.Look) error, done fun
 	if c.JSON {
 		return func(l board.Look) error { return printLook(s, l) }, func() error { return nil }
 	}
+	reader := s.reader()
 	if file, ok := terminal(s.out); ok {
 		screen := board.NewScreen(s.out, func() (columns, lines int) {
 			columns, lines, _ = term.GetSize(int(file.Fd())) // none is told as 0, 0
 			return columns, lines
 		})
-		show = func(l board.Look) error { return screen.Show(func(columns int) string { return l.Text(columns) }) }
+		show = func(l board.Look) error {
+			return screen.Show(func(columns int) string { return l.Text(reader, columns) })
+		}
 		return show, screen.Close
 	}
 	show = func(l board.Look) error {
 		if !l.Changed {
 			return nil
 		}
-		_, err := fmt.Fprintf(s.out, "%s\n", l.Text(0))
+		_, err := fmt.Fprintf(s.out, "%s\n", l.Text(reader, 0))
 		return err
 	}
 	return show, func() error { return nil }

@@ -199,7 +199,7 @@ func moment(text string) string {
 	if err != nil {
 		return text
 	}
-	return view.Moment(t)
+	return (view.Reader{}).When(t)
 }
 
 // uploadAttachment gets a file of a record.

@@ -17,7 +17,9 @@ import (
 	"footbridge/app/pane"
 	"footbridge/packaging"
 	"footbridge/ui"
+	"footbridge/ui/page"
 	"footbridge/ui/tongue"
+	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -34,19 +36,19 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 		return c.serveCommand.Run(ctx, s)
 	}
 	if transport, ok := control.Dial(s.home); ok {
-		return show(ctx, control.NewClient(transport), false)
+		return show(ctx, control.NewClient(transport), s.tongue(), false)
 	}
-	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, true) })
+	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, s.tongue(), true) })
 }
 
 // show runs the window until it is closed or ctx ends. It is called by the thread
 // that the program began with, as desktops ask for.
-func show(ctx context.Context, client *control.Client, serves bool) error {
+func show(ctx context.Context, client *control.Client, tongue tongue.Tongue, serves bool) error {
 	ctx, stop := context.WithCancel(ctx)
 	os.Setenv("RESOURCE_NAME", appID) // X11 calls the window so, and the desktop finds its menu entry by it
-	desktop, sight := app.NewWithID(appID), pane.New(client, tongue.Tongue{})
+	desktop, sight := app.NewWithID(appID), pane.New(client, view.Reader{Tongue: tongue, Window: true})
 	desktop.SetIcon(fyne.NewStaticResource("icon.png", packaging.Icon))
-	window := ui.New(desktop, sight, ui.Config{Serves: serves})
+	window := ui.New(desktop, sight, ui.Config{Config: page.Config{Tongue: tongue}, Serves: serves})
 	var working sync.WaitGroup
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { sight.Listen(ctx) })

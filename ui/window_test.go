@@ -81,9 +81,9 @@ func busy() *site {
 	return &site{
 		rung: make(chan struct{}, 1),
 		overview: view.Overview{
-			State: "needs_person", Sentence: "x", NeedsPerson: []string{"1 record for sleep cannot be sent since 10:00:00 UTC on 2026-11-20 and waits for a decision; footbridge upload list --standing needs_person says which, and why."},
+			State: "needs_person", Sentence: "x", NeedsPerson: []string{"1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why."},
 			Queues: view.Queues{Requested: 1, Processing: 2, Waiting: 3, Withheld: 4, Parked: 1, Refused: 5}, Disk: view.Disk{FreeBytes: 3 << 30, FloorBytes: 1 << 30},
-			Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Sentence: "1 record needs a person since 10:00:00 UTC on 2026-11-20: the repository does not take it as it is. Once that is mended, footbridge upload retry sends it.", Since: &since, Parked: 1, Waiting: 3, Exported: 40, LastSuccess: &last}},
+			Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Sentence: "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.", Since: &since, Parked: 1, Waiting: 3, Exported: 40, LastSuccess: &last}},
 		},
 		rows: []view.UploadRow{
 			{ID: "3", File: "walk-3.zip", Participant: "P-17", RequestedOn: pagetest.Noon, Standing: view.StandingExpected, Sentence: "The device has not sent the file yet."},
@@ -205,7 +205,7 @@ func TestSending(t *testing.T) {
 	s := busy()
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key3)
-	w.Expect("sleep: Needs a person", "40 records sent, 3 records in the queue, 1 record needs a person, the last 11:59:00.", "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” sends it.")
+	w.Expect("sleep: Needs a person", "40 records sent, 3 records in the queue, 1 record needs a person, the last 11:59:00.", "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.")
 	w.Tap("Send now")
 	w.Tap("Pause")
 	w.Expect("Sending is paused.")

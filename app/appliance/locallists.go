@@ -33,7 +33,7 @@ func (a *Appliance) localUploads(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	return a.uploadPage(r.Context(), query)
+	return a.uploadPage(r.Context(), query, a.reader(r))
 }
 
 func uploadQuery(r *http.Request) (view.UploadQuery, error) {
@@ -56,7 +56,7 @@ func uploadQuery(r *http.Request) (view.UploadQuery, error) {
 }
 
 // uploadPage looks for the uploads of a page.
-func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery) (view.UploadPage, error) {
+func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery, r view.Reader) (view.UploadPage, error) {
 	page, span := view.UploadPage{Rows: []view.UploadRow{}}, core.Span{Last: q.Before}
 	for looked := 0; ; {
 		found, err := a.newest(ctx, q, span, lookedAtEach+1)
@@ -72,7 +72,7 @@ func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery) (view.Up
 				break // the next look begins with it
 			}
 			looked++
-			row, err := a.uploadRow(ctx, u, q)
+			row, err := a.uploadRow(ctx, u, q, r)
 			if err != nil {
 				return page, err
 			}
@@ -100,7 +100,7 @@ func (a *Appliance) newest(ctx context.Context, q view.UploadQuery, span core.Sp
 
 // uploadRow describes an upload; nil where the query does not show it. Why a record
 // waits is found out only then.
-func (a *Appliance) uploadRow(ctx context.Context, u core.Upload, q view.UploadQuery) (*view.UploadRow, error) {
+func (a *Appliance) uploadRow(ctx context.Context, u core.Upload, q view.UploadQuery, r view.Reader) (*view.UploadRow, error) {
 	who, err := a.externalID(ctx, u)
 	if err != nil {
 		return nil, err
@@ -111,13 +111,13 @@ func (a *Appliance) uploadRow(ctx context.Context, u core.Upload, q view.UploadQ
 			return nil, err
 		}
 	}
-	if row := view.NewUploadRow(u, exports, who); !q.Shows(row) {
+	if row := view.NewUploadRow(u, exports, who, r); !q.Shows(row) {
 		return nil, nil
 	}
 	for i, e := range exports {
 		exports[i] = a.explain(ctx, e)
 	}
-	row := view.NewUploadRow(u, exports, who)
+	row := view.NewUploadRow(u, exports, who, r)
 	return &row, nil
 }
 
@@ -160,5 +160,5 @@ func (a *Appliance) localUpload(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.NewUploadDetail(u, exports, who), nil
+	return view.NewUploadDetail(u, exports, who, a.reader(r)), nil
 }

@@ -16,7 +16,7 @@ import (
 
 func (a *Appliance) localStatus(r *http.Request) (any, error) {
 	snapshot, err := a.snapshot(r.Context())
-	return view.NewOverview(snapshot), err
+	return view.NewOverview(snapshot, a.reader(r)), err
 }
 
 // snapshot is the appliance at this moment.
@@ -54,7 +54,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	}
 	if reason, _, _ := a.closed(); reason == core.ReasonOutsideHours {
 		settings := a.live.Settings()
-		s.Hours = settings.Sync.Hours + " in " + settings.TimeZone
+		s.Hours, s.Zone = settings.Sync.Hours, settings.TimeZone
 	}
 	s.Synapse = strings.HasPrefix(a.live.Settings().Repository, projects.SynapseSpec)
 	s.Refused = a.projects.Refusals(ctx, studies)

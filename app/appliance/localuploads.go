@@ -18,5 +18,5 @@ func (a *Appliance) localDestinations(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.NewExportLines(exports), nil
+	return view.NewExportLines(exports, a.reader(r)), nil
 }

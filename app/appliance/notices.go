@@ -87,9 +87,9 @@ func (a *Appliance) localSubscriptions(r *http.Request) (any, error) {
 	}
 	counts := a.store.Counts()
 	held, _, _ := a.closed()
-	lines := []view.SubscriptionLine{}
+	lines, reader := []view.SubscriptionLine{}, a.reader(r)
 	for _, s := range all {
-		lines = append(lines, view.NewSubscriptionLine(s, counts["notices/"+string(s.ID)], held, time.Now()))
+		lines = append(lines, view.NewSubscriptionLine(s, counts["notices/"+string(s.ID)], held, reader))
 	}
 	return lines, nil
 }

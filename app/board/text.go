@@ -10,14 +10,14 @@ import (
 	"footbridge/ui/view"
 )
 
-// Text writes an overview for a terminal that has so many columns; 0: lines are as
-// long as they need to be.
-func Text(o view.Overview, columns int) string {
+// Text writes an overview to a reader, for a terminal that has so many columns; 0: lines
+// are as long as they need to be.
+func Text(o view.Overview, r view.Reader, columns int) string {
 	paragraphs := []string{
 		fold(o.Sentence, columns),
 		fold(fmt.Sprintf("Uploads: %d expected, %d processing.", o.Queues.Requested, o.Queues.Processing), columns) +
-			fold(fmt.Sprintf("Disk: %s free for uploads.", view.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0))), columns),
-		destinations(o.Destinations, columns),
+			fold(fmt.Sprintf("Disk: %s free for uploads.", r.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0))), columns),
+		destinations(o.Destinations, r, columns),
 	}
 	for _, d := range o.Destinations {
 		if d.Sentence != "" {
@@ -28,12 +28,12 @@ func Text(o view.Overview, columns int) string {
 }
 
 // destinations lists them as a table, or, where that is too wide, in words.
-func destinations(all []view.DestinationLine, columns int) string {
+func destinations(all []view.DestinationLine, r view.Reader, columns int) string {
 	var table strings.Builder
 	lines := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(lines, "DESTINATION\tSTATE\tEXPORTED\tWAITING\tPARKED\tLAST SUCCESS")
 	for _, d := range all {
-		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d))
+		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d, r))
 	}
 	lines.Flush() // into memory
 	if columns == 0 || widest(table.String()) <= columns {
@@ -42,16 +42,16 @@ func destinations(all []view.DestinationLine, columns int) string {
 	var words strings.Builder
 	for _, d := range all {
 		words.WriteString(fold(fmt.Sprintf("%s: %s, %d exported, %d waiting, %d parked, last success %s.",
-			d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d)), columns))
+			d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d, r)), columns))
 	}
 	return words.String()
 }
 
-func last(d view.DestinationLine) string {
+func last(d view.DestinationLine, r view.Reader) string {
 	if d.LastSuccess == nil {
 		return "never"
 	}
-	return view.Moment(*d.LastSuccess)
+	return r.When(*d.LastSuccess)
 }
 
 func widest(text string) (columns int) {

@@ -39,7 +39,7 @@ gait         ok       0         0        0       never
 sleep: 3 records are on the way.
 `
 	for _, columns := range []int{0, 76} {
-		if diff := cmp.Diff(want, board.Text(busy, columns)); diff != "" {
+		if diff := cmp.Diff(want, board.Text(busy, view.Reader{}, columns)); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", columns, diff)
 		}
 	}
@@ -61,7 +61,7 @@ gait: ok, 0 exported, 0 waiting,
 
 sleep: 3 records are on the way.
 `
-	if diff := cmp.Diff(want, board.Text(busy, 32)); diff != "" {
+	if diff := cmp.Diff(want, board.Text(busy, view.Reader{}, 32)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -72,7 +72,7 @@ func TestNothingIsWiderThanTheTerminal(t *testing.T) {
 	o := busy
 	o.Sentence = "Nothing can be stored: open /très/" + strings.Repeat("long", 20) + ":\x1b[2J no\tsuch\nfile."
 	for columns := 1; columns < 90; columns++ {
-		text := board.Text(o, columns)
+		text := board.Text(o, view.Reader{}, columns)
 		for line := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
 				t.Fatalf("%d columns: %q has %d", columns, line, n)
@@ -96,7 +96,7 @@ func TestLooks(t *testing.T) {
 		"never there":     {board.Look{Trouble: errors.New("dial")}, []string{"No Footbridge runs on this home."}},
 		"one that is ill": {board.Look{At: at, Trouble: &control.Refusal{Status: 500, Message: "The disk is broken."}}, []string{"The disk is broken.\n\nFootbridge at"}},
 	} {
-		text := row.look.Text(0)
+		text := row.look.Text(view.Reader{}, 0)
 		for _, want := range row.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: %q does not say %q", name, text, want)

@@ -37,8 +37,8 @@ func (l Look) Words() string {
 	return "No Footbridge runs on this home. What changes is shown once one does: footbridge serve."
 }
 
-// Text writes a look for a terminal that has so many columns; 0: as of Text.
-func (l Look) Text(columns int) string {
+// Text writes a look to a reader, for a terminal that has so many columns; 0: as of Text.
+func (l Look) Text(r view.Reader, columns int) string {
 	var head string
 	if l.Trouble != nil {
 		head = fold(l.Words(), columns) + "\n"
@@ -46,7 +46,7 @@ func (l Look) Text(columns int) string {
 	if l.At.IsZero() {
 		return head // nothing was seen yet
 	}
-	return head + fold("Footbridge at "+view.Moment(l.At), columns) + "\n" + Text(l.Overview, columns)
+	return head + fold("Footbridge at "+r.When(l.At), columns) + "\n" + Text(l.Overview, r, columns)
 }
 
 const (
@@ -127,7 +127,8 @@ func again(look Look) Look {
 // same reports whether two overviews say the same. The disk of a machine is never
 // still: it is another one once it reads otherwise.
 func same(a, b view.Overview) bool {
-	if view.Bytes(a.Disk.FreeBytes) != view.Bytes(b.Disk.FreeBytes) {
+	r := view.Reader{}
+	if r.Bytes(a.Disk.FreeBytes) != r.Bytes(b.Disk.FreeBytes) {
 		return false
 	}
 	a.Disk.FreeBytes, b.Disk.FreeBytes = 0, 0

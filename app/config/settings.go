@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"footbridge/core/schema"
+	"footbridge/ui/tongue"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -25,6 +26,7 @@ type Settings struct {
 	Listen     string  `toml:"listen"`
 	PlainHTTP  bool    `toml:"plain_http"`
 	TimeZone   string  `toml:"time_zone"`
+	Language   string  `toml:"language"` // of what people read; empty: the computer's
 	Repository string  `toml:"repository"`
 	Bucket     Bucket  `toml:"repository.s3"`
 	Uploads    Uploads `toml:"uploads"`
@@ -151,6 +153,9 @@ func (s Settings) check(text []byte) error {
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" || s.TimeZone == "Local" {
 		return wrong("", "time_zone", `must be a name of the tz database, such as "America/Los_Angeles" or "Africa/Nairobi"`)
 	}
+	if why := checkLanguage(s.Language); why != "" {
+		return wrong("", "language", why)
+	}
 	if why := CheckRepository(s.Repository); why != "" {
 		return wrong("", "repository", why)
 	}
@@ -175,6 +180,18 @@ func (s Settings) check(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// checkLanguage says what is wrong with a language, nothing where it is right.
+func checkLanguage(code string) string {
+	var all []string
+	for _, l := range tongue.Languages() {
+		if l.Code == code || code == "" {
+			return ""
+		}
+		all = append(all, l.Code)
+	}
+	return "must be one of " + strings.Join(all, ", ") + `, or ""`
 }
 
 // CheckRepository says what is wrong with the name of a repository, nothing where
@@ -231,6 +248,9 @@ plain_http = %v
 
 # The zone whose calendar dates name the folders in the repository.
 time_zone = %s
+# What people read is said in this language: en, es, fr, pt or sw. "": in the computer's,
+# and to others in one that they ask for.
+language = %s
 
 # Where records go: folder:PATH (relative to this home), rclone:REMOTE or
 # synapse:ENDPOINT. In a new place the projects have to be made: footbridge study create-project STUDY
@@ -273,7 +293,7 @@ hours = %s
 bandwidth = %d
 # Records that are sent at once.
 transfers = %d
-`, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor,
+`, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Language), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor,
 		quoted(s.Validation.Strictness), quoted(s.Sync.Hours), s.Sync.Bandwidth, s.Sync.Transfers)
 }
 

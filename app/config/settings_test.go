@@ -43,6 +43,7 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 		"time_zone = \"Mars/Phobos\"":            "line 1: " + zone,
 		"time_zone = \"\"":                       "line 1: " + zone,
 		"\"time_zone\" = \"Local\"":              "line 1: " + zone,
+		"language = \"de\"":                      `line 1: language must be one of en, es, fr, pt, sw, or ""`,
 		"repository = \"usb\"":                   `line 1: repository must begin with "folder:", "rclone:" or "synapse:"`,
 		"repository = \"folder:\"":               `line 1: repository must name a place behind "folder:"`,
 		"[uploads] # here\r\nmax_size = 0\r\n":   "line 2: max_size must be over 0 bytes",

@@ -11,12 +11,32 @@ import (
 	"net/url"
 )
 
+// ReaderHeader says where an answer is read; AtWindow that it is at the window, whose
+// readers hear of its buttons instead of commands.
+const (
+	ReaderHeader = "Footbridge-Reader"
+	AtWindow     = "window"
+)
+
 // Client calls the API as the operator.
-type Client struct{ http http.Client }
+type Client struct {
+	http   http.Client
+	header http.Header // of every request
+}
 
 // NewClient makes a client on a transport that Dial gave.
 func NewClient(transport http.RoundTripper) *Client {
-	return &Client{http.Client{Transport: transport}}
+	return &Client{http.Client{Transport: transport}, http.Header{}}
+}
+
+// For is the client for someone who reads a language (BCP 47), at the window or
+// elsewhere.
+func (c *Client) For(language string, window bool) *Client {
+	header := http.Header{"Accept-Language": {language}}
+	if window {
+		header.Set(ReaderHeader, AtWindow)
+	}
+	return &Client{c.http, header}
 }
 
 // Call sends in as JSON (nil: no body) and reads the answer into out (nil: it is
@@ -50,6 +70,7 @@ func (c *Client) Open(ctx context.Context, method, path string, in any) (io.Read
 	if err != nil {
 		return nil, fmt.Errorf("write the request: %w", err)
 	}
+	r.Header = c.header.Clone()
 	answer, err := c.http.Do(r)
 	if err != nil {
 		var outer *url.Error

@@ -128,7 +128,7 @@ func (d *demo) pack(_ context.Context, scratch string) error {
 	}
 	sum := sha256.Sum256(text.Bytes())
 	d.digest = hex.EncodeToString(sum[:])
-	d.say(4, "A device packs a bundle", "walk.zip, %s, SHA-256 %s…", view.Bytes(int64(text.Len())), d.digest[:16])
+	d.say(4, "A device packs a bundle", "walk.zip, %s, SHA-256 %s…", (view.Reader{}).Bytes(int64(text.Len())), d.digest[:16])
 	return os.WriteFile(d.bundle, text.Bytes(), 0o600)
 }
 
@@ -152,7 +152,7 @@ func (d *demo) send(ctx context.Context, _ string) error {
 		return fmt.Errorf("the upload is %s: %s", d.upload.Status, strings.Join(d.upload.Messages, " "))
 	}
 	d.say(5, "It encrypts and uploads it: slot, PUT, complete", "%s of CMS enveloped data, stored before it was acknowledged, opened, checked:\n   %s after %d ms, record %s",
-		view.Bytes(d.upload.Bytes), d.upload.Status, time.Since(begun).Milliseconds(), d.upload.ID)
+		(view.Reader{}).Bytes(d.upload.Bytes), d.upload.Status, time.Since(begun).Milliseconds(), d.upload.ID)
 	return nil
 }
 

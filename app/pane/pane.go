@@ -16,7 +16,6 @@ import (
 
 	"footbridge/app/control"
 	"footbridge/core"
-	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
@@ -24,13 +23,13 @@ import (
 // in words of its own in one language. Safe for concurrent use.
 type Pane struct {
 	client *control.Client
-	tongue tongue.Tongue
+	reader view.Reader
 	rung   chan struct{}
 }
 
-// New makes a pane that asks with a client.
-func New(client *control.Client, tongue tongue.Tongue) *Pane {
-	return &Pane{client, tongue, make(chan struct{}, 1)}
+// New makes a pane that asks for a reader, who is at the window or before a terminal.
+func New(client *control.Client, reader view.Reader) *Pane {
+	return &Pane{client.For(reader.Code(), reader.Window), reader, make(chan struct{}, 1)}
 }
 
 // call asks for something, and says trouble as a sentence.
@@ -45,7 +44,7 @@ func (p *Pane) said(err error) error {
 	if err == nil || errors.As(err, &refusal) {
 		return err
 	}
-	return &silence{p.tongue.Say("window.answers_not"), err}
+	return &silence{p.reader.Say("window.answers_not"), err}
 }
 
 // silence is that the appliance does not answer.

@@ -12,7 +12,6 @@ import (
 	"footbridge/app/pane"
 	"footbridge/core"
 	"footbridge/ui"
-	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
@@ -35,7 +34,7 @@ func through(t *testing.T, look func(context.Context, *pane.Pane)) *pane.Pane {
 	defer a.Close()
 	var p *pane.Pane
 	err = a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
-		p = pane.New(client, tongue.Tongue{})
+		p = pane.New(client, view.Reader{Window: true})
 		look(ctx, p)
 		return nil
 	})
@@ -71,7 +70,7 @@ func TestAnApplianceThroughAPane(t *testing.T) {
 			t.Errorf("what is done with it: %v", err)
 		}
 	})
-	if _, err := p.Site(t.Context()); err == nil || err.Error() != (tongue.Tongue{}).Say("window.answers_not") {
+	if _, err := p.Site(t.Context()); err == nil || err.Error() != (view.Reader{Window: true}).Say("window.answers_not") {
 		t.Errorf("once it does not run, the site is told with %v", err)
 	}
 }

@@ -60,7 +60,7 @@ func New(app fyne.App, config Config, stage Stage) *Frame {
 
 // Reader is who reads now.
 func (f *Frame) Reader() view.Reader {
-	return view.Reader{Tongue: f.Tongue, Now: f.config.Now(), Zone: f.config.Zone}
+	return view.Reader{Tongue: f.Tongue, Window: true, Now: f.config.Now(), Zone: f.config.Zone}
 }
 
 // Ask lets the appliance be asked for something, outside of the drawing; what ask gives

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"strings"
 	"sync"
 
@@ -50,7 +51,7 @@ func In(wishes ...string) Tongue {
 	tags := catalogue().LanguageTags()
 	_, i := language.MatchStrings(language.NewMatcher(tags), plain...)
 	code := tags[i].String()
-	return Tongue{i18n.NewLocalizer(catalogue(), code), code}
+	return Tongue{i18n.NewLocalizer(catalogue().Bundle, code), code}
 }
 
 // Code is the language as BCP 47.
@@ -60,6 +61,9 @@ func (t Tongue) Code() string {
 	}
 	return t.code
 }
+
+// Has reports whether the catalogue has a name.
+func Has(name string) bool { return catalogue().english[name] != text{} }
 
 // Say gives the text of a name; its places are filled with pairs of name and value.
 // A name that is not in the catalogue is said as it is.
@@ -85,23 +89,29 @@ func (t Tongue) say(name string, count any, pairs []any) string {
 	return text
 }
 
+// book is the catalogue as it was read.
+type book struct {
+	*i18n.Bundle
+	english map[string]text // by name
+}
+
 // catalogue is read once; that it can be is what the tests show.
-var catalogue = sync.OnceValue(func() *i18n.Bundle {
-	bundle := i18n.NewBundle(language.English)
+var catalogue = sync.OnceValue(func() *book {
+	all := &book{i18n.NewBundle(language.English), map[string]text{}}
 	names, err := fs.Glob(files, "catalogue/*.json")
 	if err != nil {
 		panic(err)
 	}
 	for _, name := range names {
-		if err := read(bundle, name); err != nil {
+		if err := all.read(name); err != nil {
 			panic(fmt.Sprintf("read %s: %v", name, err))
 		}
 	}
-	return bundle
+	return all
 })
 
-// read adds a file to a bundle.
-func read(bundle *i18n.Bundle, name string) error {
+// read adds a file.
+func (b *book) read(name string) error {
 	body, err := files.ReadFile(name)
 	if err != nil {
 		return err
@@ -114,9 +124,12 @@ func read(bundle *i18n.Bundle, name string) error {
 	if err != nil {
 		return err
 	}
+	if tag == language.English {
+		maps.Copy(b.english, texts)
+	}
 	for id, t := range texts {
 		// Some languages have a form of their own for millions; none of ours needs it.
-		if err := bundle.AddMessages(tag, &i18n.Message{ID: id, One: t.One, Many: t.Other, Other: t.Other}); err != nil {
+		if err := b.AddMessages(tag, &i18n.Message{ID: id, One: t.One, Many: t.Other, Other: t.Other}); err != nil {
 			return err
 		}
 	}

@@ -1,73 +1,51 @@
 package view
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"footbridge/core"
+	"footbridge/ui/tongue"
 )
 
 // DeedLine says on one line when who did what.
-func DeedLine(d core.Deed) string {
-	who := "the operator"
-	if d.Who != "" {
-		who = string(d.Who)
-		if d.Address != "" {
-			who += " at " + d.Address
-		}
+func (r Reader) DeedLine(d core.Deed) string {
+	return d.At.UTC().Format(time.RFC3339) + "  " + r.deed(d)
+}
+
+// Deed says what someone did: when, and who and what as a sentence.
+func (r Reader) Deed(d core.Deed) (when, what string) { return r.When(d.At), r.deed(d) + "." }
+
+// deed says who did what, and with what.
+func (r Reader) deed(d core.Deed) string {
+	who := r.Say("deed.operator")
+	switch {
+	case d.Who != "" && d.Address != "":
+		who = r.Say("deed.account_at", "who", d.Who, "address", d.Address)
+	case d.Who != "":
+		who = r.Say("deed.account", "who", d.Who)
 	}
-	line := d.At.UTC().Format(time.RFC3339) + "  " + who + " " + Deed(d.Did)
+	line := who + " " + r.Did(d.Did)
 	var with []string
-	for name, value := range d.With {
-		with = append(with, name+" "+value)
+	for _, name := range slices.Sorted(maps.Keys(d.With)) {
+		words := name
+		if tongue.Has("with." + name) {
+			words = r.Say("with." + name)
+		}
+		with = append(with, words+" "+d.With[name])
 	}
-	if slices.Sort(with); len(with) > 0 {
-		line += ": " + strings.Join(with, ", ")
+	if len(with) > 0 {
+		line = r.Say("deed.with", "deed", line, "with", strings.Join(with, ", "))
 	}
 	return line
 }
 
-// Deed says in words what was done; it follows who did it.
-func Deed(did core.DeedKind) string {
-	words, known := map[core.DeedKind]string{
-		core.DeedSiteMade:             "made this site",
-		core.DeedSettingsChanged:      "changed settings",
-		core.DeedKeyCreated:           "made a key for devices to encrypt to",
-		core.DeedKeyImported:          "imported a key that files are encrypted to",
-		core.DeedStudyCreated:         "created a study",
-		core.DeedStudyChanged:         "changed a study",
-		core.DeedProjectMade:          "had a project made in the repository",
-		core.DeedTimelineChanged:      "put a study's timeline in place",
-		core.DeedSchemaCreated:        "created a schema",
-		core.DeedSchemaChanged:        "changed a schema",
-		core.DeedSchemaDeleted:        "deleted a schema",
-		core.DeedSurveyCreated:        "created a survey",
-		core.DeedSurveyChanged:        "changed a survey",
-		core.DeedSurveyPublished:      "published a survey",
-		core.DeedSurveyDeleted:        "deleted a survey",
-		core.DeedParticipantCreated:   "created an account",
-		core.DeedParticipantChanged:   "changed an account",
-		core.DeedParticipantEnrolled:  "enrolled a participant",
-		core.DeedParticipantWithdrawn: "withdrew a participant from a study",
-		core.DeedVersionBackfilled:    "had a missing participant version made",
-		core.DeedAdherenceChanged:     "changed adherence records",
-		core.DeedUploadsRedriven:      "had uploads processed and sent again",
-		core.DeedUploadsRetried:       "had records sent again that needed a person",
-		core.DeedRecordsWithdrawn:     "took records back, or decided that they stay",
-		core.DeedAttachmentRead:       "read a file of a record",
-		core.DeedViewRead:             "read a study's records and participant versions",
-		core.DeedAccessRequested:      "asked for access to a study's project",
-		core.DeedAccessGranted:        "gave access to a study's project",
-		core.DeedCredentialsGiven:     "was given credentials that read a study's storage",
-		core.DeedRepositoryMended:     "had the repository mended",
-		core.DeedSyncPaused:           "paused sending",
-		core.DeedSyncResumed:          "resumed sending",
-		core.DeedReceiverSubscribed:   "subscribed a receiver to notices",
-		core.DeedReceiverEnded:        "ended a receiver's subscription",
-	}[did]
-	if !known {
-		return "did what this version has no words for (" + string(did) + ")"
+// Did says in words what was done; it follows who did it.
+func (r Reader) Did(did core.DeedKind) string {
+	if tongue.Has("did." + string(did)) {
+		return r.Say("did." + string(did))
 	}
-	return words
+	return r.Say("deed.unknown", "deed", did)
 }

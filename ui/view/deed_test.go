@@ -21,7 +21,7 @@ func TestDeedLines(t *testing.T) {
 			At: at, Who: "u-1", Address: "10.0.0.7", Did: core.DeedAccessGranted, With: map[string]string{"study": "sleep", "account": "jo"}},
 		"2026-11-20T09:00:00Z  the operator did what this version has no words for (flown)": {At: at, Did: "flown"},
 	} {
-		if got := view.DeedLine(deed); got != want {
+		if got := (view.Reader{}).DeedLine(deed); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -41,7 +41,7 @@ func TestEveryDeedHasWords(t *testing.T) {
 		}
 		named++
 		did, err := strconv.Unquote(value.Values[0].(*ast.BasicLit).Value)
-		if err != nil || strings.Contains(view.Deed(core.DeedKind(did)), "no words") {
+		if err != nil || strings.Contains((view.Reader{}).Did(core.DeedKind(did)), "no words") {
 			t.Errorf("%s has no words (%v)", value.Names[0].Name, err)
 		}
 		return true

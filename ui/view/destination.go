@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 	"time"
 
@@ -37,7 +36,7 @@ type DestinationLine struct {
 	LastSuccess *time.Time         `json:"lastSuccess,omitempty"`
 }
 
-func newLine(d Destination, paused bool) DestinationLine {
+func (r Reader) line(d Destination, paused bool) DestinationLine {
 	if d.Oldest.IsZero() { // its tables wait, or the project
 		d.Oldest = d.Since
 	}
@@ -61,7 +60,7 @@ func newLine(d Destination, paused bool) DestinationLine {
 	if line.Parked > 0 && line.Waiting == 0 && d.Reason == core.ReasonNone { // nothing else is not sent
 		line.Reason, line.Since = d.ParkedReason, stated(d.Parked)
 	}
-	line.Sentence = unsent(d, line)
+	line.Sentence = r.unsent(d, line)
 	return line
 }
 
@@ -86,92 +85,69 @@ func needsPerson(r, cause core.ExportReason) bool {
 
 // unsent says what is not at a destination, why, since when, and when it is tried
 // next; nothing where all is.
-func unsent(d Destination, line DestinationLine) string {
+func (r Reader) unsent(d Destination, line DestinationLine) string {
 	var all []string
+	held := r.again(r.why(d.Reason, d.Cause), d.NextTry)
 	switch {
 	case line.Waiting > 0 && d.Reason == core.ReasonNone:
-		all = append(all, waiting(line.Waiting, "is", "are")+" on the way"+oldest(line.Waiting, d.Oldest)+".")
+		all = append(all, r.countFrom("destination.moving", line.Waiting, d.Oldest))
 	case line.Waiting > 0:
-		all = append(all, waiting(line.Waiting, "waits", "wait")+oldest(line.Waiting, d.Oldest)+held(d))
+		all = append(all, r.countFrom("destination.waits", line.Waiting, d.Oldest, "why", held))
 	case d.Reason == core.ReasonProjectPending:
-		all = append(all, "Its project waits to be made"+since(d.Oldest)+": "+Reason(cmp.Or(d.Cause, d.Reason))+again(d.NextTry)+".")
+		held = r.again(r.Reason(cmp.Or(d.Cause, d.Reason)), d.NextTry)
+		all = append(all, r.sayFrom("destination.project", d.Oldest, "why", held))
 	case d.Reason != core.ReasonNone:
-		all = append(all, "Its tables wait"+since(d.Oldest)+held(d))
+		all = append(all, r.sayFrom("destination.tables", d.Oldest, "why", held))
 	}
 	if line.Parked > 0 {
-		all = append(all, stuck(line.Parked, d))
+		all = append(all, r.stuck(line.Parked, d))
 	}
 	return strings.Join(all, " ")
 }
 
 // stuck says of what needs a person since when, and what keeps the oldest.
-func stuck(n int, d Destination) string {
-	said := waiting(n, "needs", "need") + " a person" + oldest(n, d.Parked)
-	if d.ParkedReason != core.ReasonNone {
-		said += ": " + Reason(d.ParkedReason)
+func (r Reader) stuck(n int, d Destination) string {
+	if d.ParkedReason == core.ReasonNone {
+		return r.Count("destination.parked", n, "retry", r.retry())
 	}
-	if n == 1 {
-		return said + ". Once that is mended, footbridge upload retry sends it."
-	}
-	return said + ". Once that is mended, footbridge upload retry sends them."
-}
-
-func waiting(n int, one, more string) string {
-	if n == 1 {
-		more = one
-	}
-	return count(n, "record") + " " + more
-}
-
-func oldest(n int, t time.Time) string {
-	if n > 1 && !t.IsZero() {
-		return ", the oldest" + since(t)
-	}
-	return since(t)
-}
-
-// held says what holds up what waits, and until when.
-func held(d Destination) string {
-	return ": " + why(d.Reason, d.Cause) + again(d.NextTry) + "."
+	return r.Count("destination.parked_since", n, "since", r.Moment(d.Parked), "why", r.Reason(d.ParkedReason), "retry", r.retry())
 }
 
 // anew is what helps where a repository lost what it had.
-const anew = "make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair)"
+func (r Reader) anew() string {
+	return r.Say("need.anew", "make", "footbridge study create-project", "mend", "footbridge sync reconcile --repair")
+}
 
 // needs says what a person has to do for a destination.
-func needs(line DestinationLine, d Destination, s Snapshot) []string {
+func (r Reader) needs(line DestinationLine, d Destination, s Snapshot) []string {
 	var all []string
-	write := "write to"
-	if line.Reason == core.ReasonProjectPending {
-		write = "make the project of"
-	}
+	project := line.Reason == core.ReasonProjectPending
 	switch decisive(line.Reason, d.Cause) {
 	case core.ReasonNeedsToken: // every destination's
-		all = append(all, "There is no token or key that the repository takes, and nothing is sent."+remedy(core.ReasonNeedsToken))
+		all = append(all, r.remedied(r.Say("need.token"), core.ReasonNeedsToken))
 	case core.ReasonRepositoryMissing: // every destination's
-		all = append(all, "The folder of the repository is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, "+anew+".")
+		all = append(all, r.Say("need.missing", "anew", r.anew()))
 	case core.ReasonRepositoryChanged:
-		mend := "Connect the right disk or folder; if this one is meant, " + anew
 		if s.Synapse {
-			mend = "Take it out of the trash there, or " + anew
+			all = append(all, r.Say("need.trashed", "destination", line.Destination, "anew", r.anew()))
+		} else {
+			all = append(all, r.Say("need.changed", "destination", line.Destination, "anew", r.anew()))
 		}
-		all = append(all, fmt.Sprintf("The repository does not hold the project of %s any more. %s.", line.Destination, mend))
 	case core.ReasonRepositoryInvalid:
-		if line.Reason == core.ReasonProjectPending {
-			all = append(all, fmt.Sprintf("The repository does not take the project of %s as Footbridge makes it; the log says why.", line.Destination))
+		if project {
+			all = append(all, r.Say("need.unmakable", "destination", line.Destination))
 		}
 	case core.ReasonRepositoryRefused:
-		if s.Refused[line.Destination] != "" {
-			break // that says more
+		switch {
+		case s.Refused[line.Destination] != "": // that says more
+		case project:
+			all = append(all, r.Say("need.refused_project", "destination", line.Destination))
+		default:
+			all = append(all, r.Say("need.refused", "destination", line.Destination))
 		}
-		all = append(all, fmt.Sprintf("The repository does not let Footbridge %s %s. Ask whoever looks after it for permission, and see that its token or key is still good.", write, line.Destination))
 	}
-	const which = "footbridge upload list --standing needs_person says which, and why."
-	switch {
-	case line.Parked == 1:
-		all = append(all, fmt.Sprintf("1 record for %s cannot be sent%s and waits for a decision; %s", line.Destination, since(d.Parked), which))
-	case line.Parked > 1:
-		all = append(all, fmt.Sprintf("%d records for %s cannot be sent, the oldest%s, and wait for a decision; %s", line.Parked, line.Destination, since(d.Parked), which))
+	if line.Parked > 0 {
+		all = append(all, r.countFrom("need.parked", line.Parked, d.Parked, "destination", line.Destination, "which", r.which()))
 	}
 	return all
 }

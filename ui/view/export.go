@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strings"
 	"time"
 
 	"footbridge/core"
@@ -19,38 +18,31 @@ type ExportLine struct {
 	NextTry      *time.Time         `json:"nextTry,omitempty"`
 }
 
-// NewExportLines describes the exports of one record.
-func NewExportLines(exports []core.Export) []ExportLine {
+// NewExportLines describes the exports of one record to a reader.
+func NewExportLines(exports []core.Export, r Reader) []ExportLine {
 	lines := []ExportLine{}
 	for _, e := range exports {
-		lines = append(lines, ExportLine{e.Destination, e.State, e.Reason, e.Why, standing(e), e.Step, stated(e.Since), stated(e.NextTry)})
+		lines = append(lines, ExportLine{e.Destination, e.State, e.Reason, e.Why, r.standing(e), e.Step, stated(e.Since), stated(e.NextTry)})
 	}
 	return lines
 }
 
-func standing(e core.Export) string {
-	to, from := " to "+string(e.Destination), since(e.Since)
+// standing says where a record stands at a destination.
+func (r Reader) standing(e core.Export) string {
 	switch {
 	case e.State == core.ExportExported:
-		return "Sent" + to + "."
+		return r.Say("export.sent", "destination", e.Destination)
 	case e.State == core.ExportParked:
-		return "Not sent" + to + from + ", and a person is needed: " + Reason(e.Reason) + said(e) + ". Once that is mended, footbridge upload retry sends it."
+		return r.sayFrom("export.parked", e.Since, "destination", e.Destination, "why", r.said(r.Reason(e.Reason), e.Why), "retry", r.retry())
 	case e.Reason == core.ReasonWithdrawn && e.Step != core.StepNone:
-		return "Withdrawn from " + string(e.Destination) + ", but it may still be there: withdraw it again."
+		return r.Say("export.withdrawing", "destination", e.Destination)
 	case e.Reason == core.ReasonWithdrawn:
-		return "Withdrawn from " + string(e.Destination) + "."
+		return r.Say("export.withdrawn", "destination", e.Destination)
 	case e.State == core.ExportWithheld:
-		return "Not sent" + to + from + ": " + Reason(e.Reason) + "."
+		return r.sayFrom("export.withheld", e.Since, "destination", e.Destination, "why", r.Reason(e.Reason))
 	case e.Reason == core.ReasonNone:
-		return "On its way" + to + from + "."
+		return r.sayFrom("export.moving", e.Since, "destination", e.Destination)
 	}
-	return "Waiting to be sent" + to + from + ": " + why(e.Reason, e.Cause) + again(e.NextTry) + "." + remedy(decisive(e.Reason, e.Cause))
-}
-
-// said is what the repository said of a record, as part of a sentence.
-func said(e core.Export) string {
-	if e.Why == "" {
-		return ""
-	}
-	return " (it says: " + strings.TrimRight(e.Why, ".") + ")"
+	why := r.again(r.why(e.Reason, e.Cause), e.NextTry)
+	return r.remedied(r.sayFrom("export.waiting", e.Since, "destination", e.Destination, "why", why), decisive(e.Reason, e.Cause))
 }

@@ -31,11 +31,11 @@ func TestExportLines(t *testing.T) {
 		if !e.NextTry.IsZero() {
 			line.NextTry = &kept
 		}
-		if diff := cmp.Diff([]view.ExportLine{line}, view.NewExportLines([]core.Export{e})); diff != "" {
+		if diff := cmp.Diff([]view.ExportLine{line}, view.NewExportLines([]core.Export{e}, view.Reader{})); diff != "" {
 			t.Error(diff)
 		}
 	}
-	if got := view.NewExportLines(nil); got == nil || len(got) > 0 {
+	if got := view.NewExportLines(nil, view.Reader{}); got == nil || len(got) > 0 {
 		t.Errorf("%v", got)
 	}
 }
@@ -47,7 +47,7 @@ func TestWhatWaitsForATokenSaysWhereToPutIt(t *testing.T) {
 		{State: core.ExportWaiting, Reason: core.ReasonNeedsToken},
 		{State: core.ExportWaiting, Reason: core.ReasonProjectPending, Cause: core.ReasonNeedsToken},
 	} {
-		said := view.NewExportLines([]core.Export{e})[0].Sentence
+		said := view.NewExportLines([]core.Export{e}, view.Reader{})[0].Sentence
 		for _, place := range []string{"there is no token or key that the repository takes", "keys/repository.token", "FOOTBRIDGE_REPOSITORY_TOKEN", "keyring", "rclone.conf"} {
 			if !strings.Contains(said, place) {
 				t.Errorf("%s is not in: %s", place, said)

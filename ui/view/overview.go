@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ type Snapshot struct {
 	Regrets      int                           // participants who share no more, after records of theirs were sent
 	Broken       string                        // why nothing can be stored; empty where it can
 	Hours        string                        // when records are sent, where now they are not
+	Zone         string                        // by whose clock
 	Synapse      bool                          // that is what the repository is, rather than folders and files
 	Refused      map[core.DestinationID]string // why nothing goes there until a person has done something, as part of a sentence
 	Untaken      []string                      // participant versions that a table never takes, as sentences
@@ -55,8 +55,8 @@ type Queues struct {
 	Refused    int `json:"refused"` // could not be opened
 }
 
-// NewOverview sums up a snapshot.
-func NewOverview(s Snapshot) Overview {
+// NewOverview sums up a snapshot for a reader.
+func NewOverview(s Snapshot, r Reader) Overview {
 	o := Overview{
 		State: "ok", NeedsPerson: []string{}, Disk: s.Disk, Destinations: []DestinationLine{},
 		Queues: Queues{
@@ -66,86 +66,105 @@ func NewOverview(s Snapshot) Overview {
 	}
 	o.Disk.FreeBytes = max(o.Disk.FreeBytes, 0) // more may be promised than there is
 	for _, d := range s.Destinations {
-		line := newLine(d, !s.Paused.IsZero())
+		line := r.line(d, !s.Paused.IsZero())
 		o.Destinations = append(o.Destinations, line)
 		o.Queues.Waiting += line.Waiting
 		o.Queues.Parked += line.Parked
 		o.Queues.Withheld += d.Exports[core.ExportWithheld]
-		for _, need := range needs(line, d, s) {
+		for _, need := range r.needs(line, d, s) {
 			if !slices.Contains(o.NeedsPerson, need) {
 				o.NeedsPerson = append(o.NeedsPerson, need)
 			}
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(s.Refused)) {
-		o.NeedsPerson = append(o.NeedsPerson, "What is for "+string(id)+" waits: "+s.Refused[id]+".")
-	}
-	o.NeedsPerson = append(o.NeedsPerson, s.Untaken...)
-	if s.Broken != "" {
-		o.NeedsPerson = append(o.NeedsPerson, "Nothing can be stored: "+s.Broken+". Start Footbridge again; if that does not help, call your technician.")
-	}
-	if s.Removals > 0 {
-		o.NeedsPerson = append(o.NeedsPerson, count(s.Removals, "withdrawn record")+" may still lie in the repository, which did not remove them yet. It is tried again; see footbridge upload show.")
-	}
-	if s.Regrets > 0 {
-		o.NeedsPerson = append(o.NeedsPerson, count(s.Regrets, "participant")+" stopped sharing after records of theirs were sent. Decide what becomes of those: footbridge upload withdraw --pending lists them.")
-	}
-	if s.Unfit > 0 {
-		o.NeedsPerson = append(o.NeedsPerson, count(s.Unfit, "file")+" in inbox/refused: the texts beside them say why. Put them right into the inbox again, or take them away.")
-	}
-	if s.NoKey {
-		o.NeedsPerson = append(o.NeedsPerson, "There is no key for devices to encrypt to, and nothing that was encrypted can be opened. Make one with footbridge key create, or import the one that is missing.")
-	}
-	if s.Disk.Paused {
-		o.NeedsPerson = append(o.NeedsPerson, "The disk is full: "+Bytes(o.Disk.FreeBytes)+" are free and "+Bytes(s.Disk.FloorBytes)+" must stay free. Devices keep their data until there is room.")
-	}
-	o.State, o.Sentence = summary(o, s)
+	o.NeedsPerson = append(o.NeedsPerson, r.siteNeeds(s)...)
+	o.State, o.Sentence = r.summary(o, s)
 	return o
 }
 
-func summary(o Overview, s Snapshot) (state, sentence string) {
-	var waits []string
-	for i, line := range o.Destinations {
-		if line.State == "waiting" {
-			what := "the tables"
-			switch {
-			case line.Waiting > 0:
-				what = count(line.Waiting, "record")
-			case line.Reason == core.ReasonProjectPending:
-				what = "the project"
-			}
-			waits = append(waits, fmt.Sprintf("%s for %s%s: %s", what, line.Destination, age(line.Since, s.Now), why(line.Reason, s.Destinations[i].Cause)))
-		}
+// siteNeeds says what a person has to do for the site as a whole.
+func (r Reader) siteNeeds(s Snapshot) []string {
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(s.Refused)) {
+		all = append(all, r.Say("need.closed", "destination", id, "why", s.Refused[id]))
 	}
+	all = append(all, s.Untaken...)
+	if s.Broken != "" {
+		all = append(all, r.Say("need.broken", "why", s.Broken))
+	}
+	if s.Removals > 0 {
+		all = append(all, r.Count("need.removals", s.Removals, "show", "footbridge upload show"))
+	}
+	if s.Regrets > 0 {
+		all = append(all, r.Count("need.regrets", s.Regrets, "list", "footbridge upload withdraw --pending"))
+	}
+	if s.Unfit > 0 {
+		all = append(all, r.Count("need.unfit", s.Unfit, "folder", "inbox/refused", "inbox", "inbox"))
+	}
+	if s.NoKey {
+		all = append(all, r.Say("need.key", "make", "footbridge key create"))
+	}
+	if s.Disk.Paused {
+		all = append(all, r.Say("need.room", "free", r.Bytes(max(s.Disk.FreeBytes, 0)), "floor", r.Bytes(s.Disk.FloorBytes)))
+	}
+	return all
+}
+
+func (r Reader) summary(o Overview, s Snapshot) (state, sentence string) {
+	waits := r.waits(o, s)
 	switch {
 	case len(o.NeedsPerson) > 0:
 		return "needs_person", strings.Join(o.NeedsPerson, " ")
 	case !s.Paused.IsZero():
-		return "waiting", "Sending is paused" + since(s.Paused) + ": " + count(o.Queues.Waiting, "record") + " held back. Send again with footbridge sync resume."
+		return "waiting", r.Count("summary.paused", o.Queues.Waiting, "since", r.Moment(s.Paused), "resume", r.resume())
 	case len(waits) > 0:
-		sentence := "Waiting: " + strings.Join(waits, "; ") + "."
+		sentence := r.Say("summary.waiting", "all", strings.Join(waits, "; "))
 		if s.Hours != "" {
-			sentence += " The hours are " + s.Hours + " (sync.hours)."
+			sentence += " " + r.Say("summary.hours", "hours", s.Hours, "zone", s.Zone, "setting", "sync.hours")
 		}
 		return "waiting", sentence
 	case o.Queues.Processing+o.Queues.Waiting > 0:
-		return "working", working(o.Queues)
+		return "working", r.working(o.Queues)
 	}
 	exported := 0
 	for _, line := range o.Destinations {
 		exported += line.Exported
 	}
-	return "ok", fmt.Sprintf("All is well: nothing waits, %s in the repository.", count(exported, "record"))
+	return "ok", r.Count("summary.well", exported)
+}
+
+// waits says of each destination that waits what is for it, and why.
+func (r Reader) waits(o Overview, s Snapshot) []string {
+	var all []string
+	for i, line := range o.Destinations {
+		if line.State != "waiting" {
+			continue
+		}
+		what := r.Say("wait.tables")
+		switch {
+		case line.Waiting > 0:
+			what = r.Count("count.record", line.Waiting)
+		case line.Reason == core.ReasonProjectPending:
+			what = r.Say("wait.project")
+		}
+		why := r.why(line.Reason, s.Destinations[i].Cause)
+		if line.Since != nil && s.Now.Sub(*line.Since) >= time.Minute {
+			all = append(all, r.Say("wait.long", "what", what, "destination", line.Destination, "span", r.span(s.Now.Sub(*line.Since)), "why", why))
+		} else {
+			all = append(all, r.Say("wait.short", "what", what, "destination", line.Destination, "why", why))
+		}
+	}
+	return all
 }
 
 // working says what moves.
-func working(q Queues) string {
+func (r Reader) working(q Queues) string {
 	var parts []string
 	if q.Processing > 0 {
-		parts = append(parts, count(q.Processing, "upload")+" being processed")
+		parts = append(parts, r.Count("summary.processing", q.Processing))
 	}
 	if q.Waiting > 0 {
-		parts = append(parts, count(q.Waiting, "record")+" being sent")
+		parts = append(parts, r.Count("summary.sending", q.Waiting))
 	}
-	return strings.Join(parts, ", ") + "."
+	return sentence(parts...)
 }

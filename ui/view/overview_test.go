@@ -58,7 +58,7 @@ var snapshots = map[string]view.Snapshot{
 	"untaken":   {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 4, 0, 0), Since: now, Reason: core.ReasonRepositoryInvalid, NextTry: now.Add(time.Minute)}}},
 	"unmakable": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 0, 0, 0), Since: now, Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryInvalid}}},
 	"paused":    {Now: now, Disk: room, Paused: now.Add(-time.Minute), Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonPaused}, {ID: "gait", Exports: exports(0, 3, 0, 0)}}},
-	"closed":    {Now: now, Disk: room, Hours: "22:00-06:00 in UTC", Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonOutsideHours, NextTry: now.Add(time.Hour)}}},
+	"closed":    {Now: now, Disk: room, Hours: "22:00-06:00", Zone: "UTC", Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonOutsideHours, NextTry: now.Add(time.Hour)}}},
 	"versions":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonVersionPending, NextTry: now}}},
 	"full":      {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
 	"broken":    {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
@@ -76,7 +76,7 @@ func TestOverviews(t *testing.T) {
 		var got bytes.Buffer
 		encoder := json.NewEncoder(&got)
 		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(view.NewOverview(snapshot)); err != nil {
+		if err := encoder.Encode(view.NewOverview(snapshot, view.Reader{})); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join("testdata", name+".json")
@@ -124,7 +124,7 @@ func TestSentences(t *testing.T) {
 		"full":       "The disk is full: 0 bytes are free and 512.0 MiB must stay free. Devices keep their data until there is room.",
 		"broken":     "Nothing can be stored: sync the log: input/output error. Start Footbridge again; if that does not help, call your technician.",
 	} {
-		if got := view.NewOverview(snapshots[name]).Sentence; got != want {
+		if got := view.NewOverview(snapshots[name], view.Reader{}).Sentence; got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, want)
 		}
 	}
@@ -148,13 +148,13 @@ func TestDestinationsSayWhatWaits(t *testing.T) {
 			"1 record needs a person since 06:00:00 UTC on 2026-11-20: the key that opens it is gone from this site. Once that is mended, footbridge upload retry sends it.",
 			"1 record is on the way since 07:59:00 UTC on 2026-11-20. 2 records need a person, the oldest since 07:00:00 UTC on 2026-11-20: the stored bytes are damaged. Once that is mended, footbridge upload retry sends them."},
 	} {
-		for i, line := range view.NewOverview(snapshots[name]).Destinations {
+		for i, line := range view.NewOverview(snapshots[name], view.Reader{}).Destinations {
 			if line.Sentence != want[i] {
 				t.Errorf("%s:\ngot  %s\nwant %s", name, line.Sentence, want[i])
 			}
 		}
 	}
-	o := view.NewOverview(snapshots["token"])
+	o := view.NewOverview(snapshots["token"], view.Reader{})
 	if len(o.NeedsPerson) != 2 || !strings.Contains(o.NeedsPerson[0], "keys/repository.token") || !strings.Contains(o.NeedsPerson[1], "waits for a decision") {
 		t.Errorf("a person is told %q", o.NeedsPerson)
 	}
@@ -169,7 +169,7 @@ func TestReasons(t *testing.T) {
 		core.ReasonNeedsToken, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonProjectPending, core.ReasonVersionPending,
 		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
 	} {
-		words := view.Reason(r)
+		words := (view.Reader{}).Reason(r)
 		if other, ok := said[words]; ok || words == "" || strings.Contains(words, "_") {
 			t.Errorf("%q says %q, as does %q", r, words, other)
 		}
@@ -182,7 +182,7 @@ func TestSizes(t *testing.T) {
 		0: "0 bytes", 1: "1 byte", 1023: "1023 bytes", 1024: "1.0 KiB", 1536: "1.5 KiB", 1<<20 - 1: "1.0 MiB",
 		512 << 20: "512.0 MiB", 5 << 30: "5.0 GiB", 3 << 40: "3.0 TiB", math.MaxInt64: "8388608.0 TiB",
 	} {
-		if got := view.Bytes(n); got != want {
+		if got := (view.Reader{}).Bytes(n); got != want {
 			t.Errorf("%d: got %s, want %s", n, got, want)
 		}
 	}

@@ -1,61 +1,79 @@
 package view
 
 import (
-	"regexp"
-	"strings"
 	"time"
 
 	"footbridge/ui/tongue"
 )
 
-// Reader is who sits before the window: their language, their clock, and the moment at which they
-// read. What is said for the command line, a Reader hears in terms of the window.
+// Reader is who reads: in which language, and whether at the window, where sentences name
+// buttons and the reader's clock. Others hear of commands, and of times in UTC. The zero
+// Reader reads English there.
 type Reader struct {
 	tongue.Tongue
-	Now  time.Time
-	Zone *time.Location
+	Window bool
+	Now    time.Time      // the moment at which they read
+	Zone   *time.Location // of the reader at the window
 }
 
-// buttons are the commands that sentences name, and what does the same in the window.
-// The longer of two that begin alike comes first.
-var buttons = strings.NewReplacer(
-	"; footbridge sync resume sends again", "; “Resume” (page “Sending”) sends again",
-	"Send again with footbridge sync resume.", "“Resume” (page “Sending”) sends again.",
-	"Once that is mended, footbridge upload retry sends", "Once that is mended, “Retry” sends",
-	"; footbridge upload list --standing needs_person says which, and why.", "; the page “Sending” says which, and why.",
-	"make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair)",
-	"let whoever set Footbridge up make the project anew and send again what it had",
-	"It is tried again; see footbridge upload show.", "It is tried again.",
-	"Decide what becomes of those: footbridge upload withdraw --pending lists them.", "Decide what becomes of those, with whoever set Footbridge up.",
-	"Import that key, then redrive the upload. The file is kept.", "Let whoever set Footbridge up import that key; then “Process again” opens it.",
-	"Make one with footbridge key create, or import the one that is missing.", "Let whoever set Footbridge up make one, or import the one that is missing.",
-)
+// Say gives the text of a name; at the window that of name.window, where there is one.
+func (r Reader) Say(name string, pairs ...any) string { return r.Tongue.Say(r.named(name), pairs...) }
 
-// moments are times as Moment writes them.
-var moments = regexp.MustCompile(`\d\d:\d\d:\d\d UTC on \d{4}-\d\d-\d\d`)
-
-// Hears gives a sentence as the reader should read it: with buttons instead of
-// commands, and by their clock.
-func (r Reader) Hears(sentence string) string {
-	return moments.ReplaceAllStringFunc(buttons.Replace(sentence), func(text string) string {
-		t, err := time.Parse("15:04:05 UTC on 2006-01-02", text)
-		if err != nil {
-			return text
-		}
-		return r.When(t)
-	})
+// Count gives the text of a name for so many of something, as Say does.
+func (r Reader) Count(name string, n int, pairs ...any) string {
+	return r.Tongue.Count(r.named(name), n, pairs...)
 }
 
-// When writes a time by the reader's clock, as short as it may be.
-func (r Reader) When(t time.Time) string {
-	at, now := t.In(r.Zone), r.Now.In(r.Zone)
-	switch {
-	case at.Format(time.DateOnly) == now.Format(time.DateOnly):
-		return at.Format("15:04:05")
-	case at.Format(time.DateOnly) == now.AddDate(0, 0, -1).Format(time.DateOnly):
-		return "yesterday " + at.Format("15:04")
-	case at.Year() == now.Year():
-		return at.Format("2 January 15:04")
+func (r Reader) named(name string) string {
+	if r.Window && tongue.Has(name+".window") {
+		return name + ".window"
 	}
-	return at.Format("2 January 2006")
+	return name
+}
+
+// sayFrom says name_since of what began at a time, and name where that is not known.
+func (r Reader) sayFrom(name string, since time.Time, pairs ...any) string {
+	if since.IsZero() {
+		return r.Say(name, pairs...)
+	}
+	return r.Say(name+"_since", append(pairs, "since", r.Moment(since))...)
+}
+
+// countFrom counts as sayFrom says.
+func (r Reader) countFrom(name string, n int, since time.Time, pairs ...any) string {
+	if since.IsZero() {
+		return r.Count(name, n, pairs...)
+	}
+	return r.Count(name+"_since", n, append(pairs, "since", r.Moment(since))...)
+}
+
+// resume is what sends again after a pause.
+func (r Reader) resume() string {
+	return r.hand("footbridge sync resume", "sending.resume", "sending.name")
+}
+
+// retry is what sends a record again that needed a person.
+func (r Reader) retry() string {
+	return r.hand("footbridge upload retry", "uploads.retry", "uploads.name")
+}
+
+// which is what lists the uploads that need a person.
+func (r Reader) which() string {
+	if !r.Window {
+		return "footbridge upload list --standing needs_person"
+	}
+	return r.Say("hand.page", "page", r.Say("sending.name"))
+}
+
+// redrive is what processes an upload again.
+func (r Reader) redrive() string {
+	return r.hand("footbridge upload redrive", "uploads.redrive", "uploads.name")
+}
+
+// hand is a command, or the button on a page of the window that does the same.
+func (r Reader) hand(command, button, page string) string {
+	if !r.Window {
+		return command
+	}
+	return r.Say("hand.button", "button", r.Say(button), "page", r.Say(page))
 }

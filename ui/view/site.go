@@ -1,8 +1,6 @@
 package view
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"footbridge/core"
@@ -33,31 +31,25 @@ type Figure struct {
 
 // NewFront describes the overview to a reader.
 func NewFront(o Overview, r Reader) Front {
-	f := Front{State: o.State, Sentence: r.Hears(o.Sentence)}
+	f := Front{State: o.State, Sentence: o.Sentence, Needs: o.NeedsPerson}
 	if len(o.NeedsPerson) > 0 {
-		f.Sentence = count(len(o.NeedsPerson), "thing") + " need a person."
-		if len(o.NeedsPerson) == 1 {
-			f.Sentence = "1 thing needs a person."
-		}
-	}
-	for _, need := range o.NeedsPerson {
-		f.Needs = append(f.Needs, r.Hears(need))
+		f.Sentence = r.Count("front.needs", len(o.NeedsPerson))
 	}
 	q := o.Queues
 	f.Queues = []Figure{
-		{q.Requested, "expected from devices", StandingExpected},
-		{q.Processing, "being checked", StandingProcessing},
-		{q.Waiting, "waiting to be sent", StandingWaiting},
-		{q.Parked, "need a person", StandingPerson},
-		{q.Refused, "could not be opened", StandingRefused},
-		{q.Withheld, "stay here, as consent or settings say", StandingKept},
+		{q.Requested, r.Say("front.requested"), StandingExpected},
+		{q.Processing, r.Say("front.processing"), StandingProcessing},
+		{q.Waiting, r.Say("front.waiting"), StandingWaiting},
+		{q.Parked, r.Say("front.parked"), StandingPerson},
+		{q.Refused, r.Say("front.refused"), StandingRefused},
+		{q.Withheld, r.Say("front.withheld"), StandingKept},
 	}
 	for _, line := range o.Destinations {
 		f.Destinations = append(f.Destinations, NewDestinationCard(line, r))
 	}
-	f.Disk = Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0)) + " are free for uploads."
+	f.Disk = r.Say("front.free", "free", r.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0)))
 	if o.Disk.Paused {
-		f.Disk = "Full: " + Bytes(o.Disk.FreeBytes) + " are free, and " + Bytes(o.Disk.FloorBytes) + " must stay free."
+		f.Disk = r.Say("front.full", "free", r.Bytes(o.Disk.FreeBytes), "floor", r.Bytes(o.Disk.FloorBytes))
 	}
 	return f
 }
@@ -73,21 +65,17 @@ type DestinationCard struct {
 
 // NewDestinationCard describes a destination to a reader.
 func NewDestinationCard(line DestinationLine, r Reader) DestinationCard {
-	c := DestinationCard{Name: string(line.Destination), Sentence: r.Hears(line.Sentence), Paused: line.Reason == core.ReasonPaused}
-	c.State = map[string]string{
-		"ok": "All is sent", "sending": "Sending", "waiting": "Waiting", "paused": "Paused", "needs_person": "Needs a person",
-	}[line.State]
-	parts := []string{r.Count("count.record", line.Exported) + " sent", r.Count("count.record", line.Waiting) + " in the queue"}
+	c := DestinationCard{Name: string(line.Destination), State: r.Say("card." + line.State), Sentence: line.Sentence, Paused: line.Reason == core.ReasonPaused}
+	parts := []string{r.Count("card.sent", line.Exported), r.Count("card.queue", line.Waiting)}
 	if line.Parked > 0 {
-		parts = append(parts, waiting(line.Parked, "needs", "need")+" a person")
+		parts = append(parts, r.Count("card.parked", line.Parked))
 	}
-	switch {
-	case line.LastSuccess != nil:
-		parts = append(parts, "the last "+r.When(*line.LastSuccess))
-	default:
-		parts = append(parts, "none was sent yet")
+	if line.LastSuccess != nil {
+		parts = append(parts, r.Say("card.last", "at", r.When(*line.LastSuccess)))
+	} else {
+		parts = append(parts, r.Say("card.never"))
 	}
-	c.Facts = strings.Join(parts, ", ") + "."
+	c.Facts = sentence(parts...)
 	return c
 }
 
@@ -107,7 +95,7 @@ func (r Reader) Row(u UploadRow) Row {
 	if who == "" {
 		who = r.Say("uploads.nobody")
 	}
-	return Row{u.ID, u.File, who, r.Say("standing." + string(u.Standing)), r.When(u.RequestedOn), r.Hears(u.Sentence)}
+	return Row{u.ID, u.File, who, r.Say("standing." + string(u.Standing)), r.When(u.RequestedOn), u.Sentence}
 }
 
 // ListEnd says what lies behind so many rows of a list: more are to be had, or the
@@ -115,38 +103,38 @@ func (r Reader) Row(u UploadRow) Row {
 func (r Reader) ListEnd(none string, rows int, more, full bool) string {
 	switch {
 	case full:
-		return "The newest " + count(rows, "upload") + ". Older ones are found by a search."
+		return r.Count("list.full", rows)
 	case more:
-		return count(rows, "upload") + " so far; older ones follow."
+		return r.Count("list.more", rows)
 	case rows == 0:
 		return none
 	}
-	return count(rows, "upload") + "."
+	return r.Count("list.all", rows)
 }
 
 // Facts says on one line what an upload is.
 func (r Reader) Facts(d UploadDetail) string {
-	parts := []string{Bytes(d.Bytes)}
+	parts := []string{r.Bytes(d.Bytes)}
 	if d.Encrypted {
-		parts = append(parts, "encrypted by the device")
+		parts = append(parts, r.Say("facts.encrypted"))
 	}
 	if len(d.Studies) > 0 {
 		var names []string
 		for _, study := range d.Studies {
 			names = append(names, string(study))
 		}
-		parts = append(parts, "of study "+strings.Join(names, ", "))
+		parts = append(parts, r.Count("facts.study", len(names), "studies", strings.Join(names, ", ")))
 	}
-	return strings.Join(parts, ", ") + "."
+	return sentence(parts...)
 }
 
 // Stage says a stage of an upload's way: its state and time, and what happened.
 func (r Reader) Stage(s Stage) (state, text string) {
-	state = s.Words()
+	state = r.Say("stage." + s.State)
 	if s.At != nil {
 		state += ", " + r.When(*s.At)
 	}
-	return state, r.Hears(s.Sentence)
+	return state, s.Sentence
 }
 
 // Messages are those of an upload that its stages do not tell.
@@ -154,30 +142,10 @@ func (r Reader) Messages(d UploadDetail) []string {
 	var all []string
 	for i, message := range d.Messages {
 		if i > 0 || d.Standing != StandingRefused {
-			all = append(all, r.Hears(message))
+			all = append(all, message)
 		}
 	}
 	return all
-}
-
-// Deed says what someone did: when and who, and what.
-func (r Reader) Deed(d core.Deed) (when, what string) {
-	who := "Someone at this computer"
-	if d.Who != "" {
-		who = "Account " + string(d.Who)
-		if d.Address != "" {
-			who += " at " + d.Address
-		}
-	}
-	what = who + " " + Deed(d.Did)
-	var with []string
-	for _, name := range slices.Sorted(maps.Keys(d.With)) {
-		with = append(with, name+" "+d.With[name])
-	}
-	if len(with) > 0 {
-		what += ": " + strings.Join(with, ", ")
-	}
-	return r.When(d.At), what + "."
 }
 
 // Paused reports whether a person holds sending up, as far as destinations tell.

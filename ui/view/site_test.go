@@ -16,7 +16,7 @@ import (
 func TestFronts(t *testing.T) {
 	var got strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
-		f := view.NewFront(view.NewOverview(snapshots[name]), reader)
+		f := view.NewFront(view.NewOverview(snapshots[name], reader), reader)
 		fmt.Fprintf(&got, "== %s\n%s: %s\n", name, f.State, f.Sentence)
 		for _, need := range f.Needs {
 			fmt.Fprintf(&got, "  ! %s\n", need)
@@ -38,7 +38,7 @@ func TestFronts(t *testing.T) {
 // No reason is said in the window in terms of the command line, nor is where a record stands.
 func TestTheWindowNamesNoCommands(t *testing.T) {
 	for _, u := range uploads {
-		d := view.NewUploadDetail(u.upload, u.exports, "")
+		d := view.NewUploadDetail(u.upload, u.exports, "", reader)
 		for _, stage := range d.Stages {
 			if _, text := reader.Stage(stage); strings.Contains(text, "footbridge ") || strings.Contains(text, " UTC on ") {
 				t.Errorf("%s says %s", u.name, text)

@@ -81,8 +81,9 @@ type UploadRow struct {
 	Sentence    string        `json:"sentence,omitempty"` // what it waits for, or why it went no further
 }
 
-// NewUploadRow describes an upload of a participant whose record has these exports.
-func NewUploadRow(u core.Upload, exports []core.Export, participant string) UploadRow {
+// NewUploadRow describes an upload of a participant whose record has these exports to a
+// reader.
+func NewUploadRow(u core.Upload, exports []core.Export, participant string, r Reader) UploadRow {
 	row := UploadRow{
 		ID: u.ID, File: u.Request.Name, Participant: participant,
 		RequestedOn: u.RequestedOn.UTC().Truncate(time.Millisecond), Standing: StandingOf(u, exports),
@@ -90,34 +91,31 @@ func NewUploadRow(u core.Upload, exports []core.Export, participant string) Uplo
 	e, _ := decides(exports)
 	switch row.Standing {
 	case StandingExpected:
-		row.Sentence = "The device has not sent the file yet."
+		row.Sentence = r.Say("row.expected")
 	case StandingReceived:
-		row.Sentence = "The device has not said that it is done."
+		row.Sentence = r.Say("row.received")
 	case StandingRefused:
-		row.Sentence = firstMessage(u.Messages)
+		row.Sentence = r.firstMessage(u.Messages)
 	case StandingKept:
 		reason := e.Reason
 		if e.Record == "" {
 			reason = core.ReasonNoStudyConfigured
 		}
-		row.Sentence = sentence(Reason(reason))
+		row.Sentence = sentence(r.Reason(reason))
 	case StandingPerson:
-		row.Sentence = sentence(Reason(e.Reason))
+		row.Sentence = sentence(r.Reason(e.Reason))
 	case StandingWaiting:
-		row.Sentence = sentence(why(e.Reason, e.Cause) + again(e.NextTry))
+		row.Sentence = sentence(r.again(r.why(e.Reason, e.Cause), e.NextTry))
 	}
 	return row
 }
 
-func firstMessage(all []string) string {
+func (r Reader) firstMessage(all []string) string {
 	if len(all) == 0 {
-		return "Nothing is said of why."
+		return r.Say("row.silent")
 	}
-	return all[0]
+	return r.Message(all[0])
 }
-
-// sentence makes one of a clause.
-func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }
 
 // UploadQuery says which uploads a list shows, the newest first.
 type UploadQuery struct {

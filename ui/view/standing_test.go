@@ -18,7 +18,7 @@ import (
 
 var (
 	noon   = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	reader = view.Reader{Now: noon.Add(time.Hour), Zone: time.FixedZone("EAT", 3*60*60)}
+	reader = view.Reader{Window: true, Now: noon.Add(time.Hour), Zone: time.FixedZone("EAT", 3*60*60)}
 )
 
 // uploads are uploads in every standing, with the exports of their records.
@@ -75,7 +75,7 @@ func export(d core.DestinationID, state core.ExportState, reason core.ExportReas
 func TestUploadsInTheWindow(t *testing.T) {
 	var got strings.Builder
 	for _, u := range uploads {
-		d := view.NewUploadDetail(u.upload, u.exports, "P-17")
+		d := view.NewUploadDetail(u.upload, u.exports, "P-17", reader)
 		if d.Standing != u.want {
 			t.Errorf("%s: it stands at %s, not at %s", u.name, d.Standing, u.want)
 		}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -26,9 +25,9 @@ type SubscriptionLine struct {
 // failingAfter is how long a receiver may fail before someone should look at it.
 const failingAfter = 24 * time.Hour
 
-// NewSubscriptionLine describes a subscription for which so many notices wait; held
-// says why nothing is sent at present, if that is so.
-func NewSubscriptionLine(s core.Subscription, waiting int, held core.ExportReason, now time.Time) SubscriptionLine {
+// NewSubscriptionLine describes a subscription for which so many notices wait to a
+// reader; held says why nothing is sent at present, if that is so.
+func NewSubscriptionLine(s core.Subscription, waiting int, held core.ExportReason, r Reader) SubscriptionLine {
 	endpoint, _, secret := strings.Cut(s.Endpoint, "?")
 	if secret {
 		endpoint += "?…"
@@ -40,44 +39,43 @@ func NewSubscriptionLine(s core.Subscription, waiting int, held core.ExportReaso
 	if waiting > 0 {
 		line.NextTry = stated(s.NextTry)
 	}
-	line.State, line.Sentence = told(s, waiting, held, now)
+	line.State, line.Sentence = r.told(s, waiting, held)
 	return line
 }
 
-func told(s core.Subscription, waiting int, held core.ExportReason, now time.Time) (state, sentence string) {
-	waits := count(waiting, "notice") + " wait"
-	if waiting == 1 {
-		waits += "s"
-	}
+func (r Reader) told(s core.Subscription, waiting int, held core.ExportReason) (state, sentence string) {
 	switch {
 	case !s.EndedOn.IsZero():
-		return "ended", "Told nothing more: " + s.Why + ". Subscribe it again when it is back."
+		return "ended", r.Say("told.ended", "why", s.Why)
 	case s.Failures > 0:
-		state, sentence = "waiting", "Not told"
-		if failing := now.Sub(s.FailingOn); failing >= time.Minute {
-			sentence += " for " + span(failing)
-			if failing > failingAfter {
-				state = "failing"
-			}
-		}
-		sentence += ": " + s.Why + ". " + waits
-		switch {
-		case held != core.ReasonNone:
-			sentence += ": " + Reason(held)
-		case waiting > 0:
-			sentence += again(s.NextTry)
-		}
-		sentence += "."
-		if state == "failing" {
-			sentence += " Ask whoever looks after it, or delete the subscription."
-		}
-		return state, sentence
+		return r.untold(s, waiting, held)
 	case waiting > 0 && held != core.ReasonNone:
-		return "waiting", fmt.Sprintf("%s: %s.", waits, Reason(held))
+		return "waiting", r.Count("told.waits_why", waiting, "why", r.Reason(held))
 	case waiting > 0:
-		return "waiting", waits + " to be told."
+		return "waiting", r.Count("told.moving", waiting)
 	case s.LastSuccess.IsZero():
-		return "ok", "Nothing has happened yet that it is told of."
+		return "ok", r.Say("told.nothing")
 	}
-	return "ok", "All is told."
+	return "ok", r.Say("told.all")
+}
+
+// untold says why a receiver is not told, and what waits for it.
+func (r Reader) untold(s core.Subscription, waiting int, held core.ExportReason) (state, sentence string) {
+	failing := r.Now.Sub(s.FailingOn)
+	sentence = r.Say("told.failing", "why", s.Why)
+	if failing >= time.Minute {
+		sentence = r.Say("told.failing_for", "why", s.Why, "span", r.span(failing))
+	}
+	switch {
+	case held != core.ReasonNone:
+		sentence += " " + r.Count("told.waits_why", waiting, "why", r.Reason(held))
+	case waiting > 0 && !s.NextTry.IsZero():
+		sentence += " " + r.Count("told.waits_next", waiting, "next", r.When(s.NextTry))
+	default:
+		sentence += " " + r.Count("told.waits", waiting)
+	}
+	if failing > failingAfter {
+		return "failing", sentence + " " + r.Say("told.ask")
+	}
+	return "waiting", sentence
 }

@@ -30,7 +30,7 @@ func TestSubscriptionLines(t *testing.T) {
 		"gone": {core.Reached{Failures: 1, EndedOn: now, Why: "it answered 410: it is gone"}, 0, "", "ended", "Told nothing more: it answered 410: it is gone. Subscribe it again when it is back."},
 	} {
 		s := core.Subscription{ID: "s", Endpoint: "https://a.example.org/x?key=private", Secret: "whsec_x", MadeOn: now, Reached: test.reached}
-		got := view.NewSubscriptionLine(s, test.waiting, test.held, now)
+		got := view.NewSubscriptionLine(s, test.waiting, test.held, view.Reader{Now: now})
 		if got.State != test.state || got.Sentence != test.sentence || got.Endpoint != "https://a.example.org/x?…" || got.Waiting != test.waiting {
 			t.Errorf("%s: %+v", name, got)
 		}

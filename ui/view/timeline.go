@@ -15,11 +15,6 @@ type Stage struct {
 	Sentence    string             `json:"sentence"`
 }
 
-// Words says the state of a stage.
-func (s Stage) Words() string {
-	return map[string]string{"done": "Done", "now": "Now", "ahead": "Not yet", "stopped": "Stopped"}[s.State]
-}
-
 // UploadDetail is one upload with all that a person should know of it.
 type UploadDetail struct {
 	UploadRow
@@ -32,12 +27,16 @@ type UploadDetail struct {
 	Redrive   bool           `json:"redrive"` // its bytes are here, to be processed again
 }
 
-// NewUploadDetail describes an upload of a participant whose record has these exports.
-func NewUploadDetail(u core.Upload, exports []core.Export, participant string) UploadDetail {
+// NewUploadDetail describes an upload of a participant whose record has these exports to
+// a reader.
+func NewUploadDetail(u core.Upload, exports []core.Export, participant string, r Reader) UploadDetail {
 	d := UploadDetail{
-		UploadRow: NewUploadRow(u, exports, participant), Bytes: u.Request.ContentLength, Encrypted: u.Request.Encrypted,
-		Studies: []core.StudyID{}, Messages: append([]string{}, u.Messages...),
+		UploadRow: NewUploadRow(u, exports, participant, r), Bytes: u.Request.ContentLength, Encrypted: u.Request.Encrypted,
+		Studies: []core.StudyID{}, Messages: []string{},
 		Redrive: u.Blob != nil && u.State != core.StateDuplicate,
+	}
+	for _, message := range u.Messages {
+		d.Messages = append(d.Messages, r.Message(message))
 	}
 	if u.Facts != nil {
 		d.Studies = append(d.Studies, u.Facts.Studies...)
@@ -45,31 +44,31 @@ func NewUploadDetail(u core.Upload, exports []core.Export, participant string) U
 	for _, e := range exports {
 		d.Retry = d.Retry || e.State == core.ExportParked || e.State == core.ExportWaiting && e.Reason != core.ReasonPaused
 	}
-	d.Stages = append(arrival(u), outcome(u))
+	d.Stages = append(r.arrival(u), r.outcome(u))
 	if u.State == core.StateDuplicate {
-		d.Stages = append(d.Stages[:1], Stage{Name: "received", State: "stopped", Sentence: "The same bytes came before, as upload " + string(u.DuplicateOf) + ": nothing is to be done."})
+		d.Stages = append(d.Stages[:1], Stage{Name: "received", State: "stopped", Sentence: r.Say("stage.received.duplicate", "upload", u.DuplicateOf)})
 		return d
 	}
 	for _, e := range exports {
-		d.Stages = append(d.Stages, sending(e))
+		d.Stages = append(d.Stages, r.sending(e))
 	}
 	if u.State == core.StateSucceeded && len(exports) == 0 {
-		d.Stages = append(d.Stages, Stage{Name: "sent", State: "stopped", Sentence: "Not sent: " + Reason(core.ReasonNoStudyConfigured) + "."})
+		d.Stages = append(d.Stages, Stage{Name: "sent", State: "stopped", Sentence: r.Say("stage.sent.nowhere", "why", r.Reason(core.ReasonNoStudyConfigured))})
 	}
 	return d
 }
 
 // arrival tells how an upload came.
-func arrival(u core.Upload) []Stage {
-	asked := Stage{Name: "asked", State: "done", At: stated(u.RequestedOn), Sentence: "The device asked to send " + Bytes(u.Request.ContentLength) + "."}
-	received := Stage{Name: "received", State: "done", Sentence: "The bytes are safe on this computer."}
-	completed := Stage{Name: "completed", State: "done", Sentence: "The device said that it is done."}
+func (r Reader) arrival(u core.Upload) []Stage {
+	asked := Stage{Name: "asked", State: "done", At: stated(u.RequestedOn), Sentence: r.Say("stage.asked.done", "size", r.Bytes(u.Request.ContentLength))}
+	received := Stage{Name: "received", State: "done", Sentence: r.Say("stage.received.done")}
+	completed := Stage{Name: "completed", State: "done", Sentence: r.Say("stage.completed.done")}
 	switch {
 	case u.Blob == nil:
-		received.State, received.Sentence = "now", "The bytes have not come yet."
-		completed.State, completed.Sentence = "ahead", "The device says that it is done."
+		received.State, received.Sentence = "now", r.Say("stage.received.now")
+		completed.State, completed.Sentence = "ahead", r.Say("stage.completed.ahead")
 	case u.Facts == nil:
-		completed.State, completed.Sentence = "now", "The device has not said that it is done. It asks again by itself, or its app must be opened."
+		completed.State, completed.Sentence = "now", r.Say("stage.completed.now")
 	default:
 		completed.At = stated(u.Facts.UploadedOn)
 	}
@@ -77,22 +76,22 @@ func arrival(u core.Upload) []Stage {
 }
 
 // outcome tells what processing found.
-func outcome(u core.Upload) Stage {
-	s := Stage{Name: "processed", State: "ahead", Sentence: "The file is opened and checked."}
+func (r Reader) outcome(u core.Upload) Stage {
+	s := Stage{Name: "processed", State: "ahead", Sentence: r.Say("stage.processed.ahead")}
 	switch u.State {
 	case core.StateCompleted:
-		s.State, s.Sentence = "now", "The file is being opened and checked."
+		s.State, s.Sentence = "now", r.Say("stage.processed.now")
 	case core.StateFailed:
-		s.State, s.Sentence = "stopped", "The file could not be opened, and is kept as it is. "+firstMessage(u.Messages)
+		s.State, s.Sentence = "stopped", r.Say("stage.processed.stopped", "message", r.firstMessage(u.Messages))
 	case core.StateSucceeded:
-		s.State, s.Sentence = "done", "The file was opened and checked, and is a record."
+		s.State, s.Sentence = "done", r.Say("stage.processed.done")
 	}
 	return s
 }
 
 // sending tells where the record stands at one destination.
-func sending(e core.Export) Stage {
-	s := Stage{Name: "sent", State: "now", Destination: e.Destination, At: stated(e.Since), Sentence: standing(e)}
+func (r Reader) sending(e core.Export) Stage {
+	s := Stage{Name: "sent", State: "now", Destination: e.Destination, At: stated(e.Since), Sentence: r.standing(e)}
 	switch e.State {
 	case core.ExportExported:
 		s.State = "done"
