@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"text/tabwriter"
 
@@ -25,26 +26,31 @@ func (c *statusCommand) Run(ctx context.Context, s *session) error {
 		if c.JSON {
 			return s.printJSON(o)
 		}
-		fmt.Fprintln(s.out, o.Sentence)
-		fmt.Fprintf(s.out, "\nUploads: %d expected, %d processing.\n", o.Queues.Requested, o.Queues.Processing)
-		fmt.Fprintf(s.out, "Disk: %s free for uploads.\n\n", s.reader().Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0)))
-		lines := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(lines, "DESTINATION\tSTATE\tEXPORTED\tWAITING\tPARKED\tLAST SUCCESS")
-		for _, d := range o.Destinations {
-			last := "never"
-			if d.LastSuccess != nil {
-				last = s.reader().When(*d.LastSuccess)
-			}
-			fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last)
-		}
-		if err := lines.Flush(); err != nil {
-			return err
-		}
-		for _, d := range o.Destinations {
-			if d.Sentence != "" {
-				fmt.Fprintf(s.out, "\n%s: %s\n", d.Destination, d.Sentence)
-			}
-		}
-		return nil
+		return printOverview(s.out, o, s.reader())
 	})
+}
+
+func printOverview(out io.Writer, o view.Overview, r view.Reader) error {
+	fmt.Fprintln(out, o.Sentence)
+	fmt.Fprintln(out, "\n"+r.Say("status.uploads", "requested", o.Queues.Requested, "processing", o.Queues.Processing))
+	fmt.Fprintln(out, r.Say("status.disk", "free", r.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0)))+"\n")
+	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(lines, "%s\t%s\t%s\t%s\t%s\t%s\n", r.Say("status.destination"), r.Say("status.state"), r.Say("status.exported"),
+		r.Say("status.waiting"), r.Say("status.parked"), r.Say("status.last"))
+	for _, d := range o.Destinations {
+		last := r.Say("status.never")
+		if d.LastSuccess != nil {
+			last = r.When(*d.LastSuccess)
+		}
+		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, r.Say("state."+d.State), d.Exported, d.Waiting, d.Parked, last)
+	}
+	if err := lines.Flush(); err != nil {
+		return err
+	}
+	for _, d := range o.Destinations {
+		if d.Sentence != "" {
+			fmt.Fprintf(out, "\n%s: %s\n", d.Destination, d.Sentence)
+		}
+	}
+	return nil
 }
