@@ -107,7 +107,7 @@ func printLook(s *session, l board.Look) error {
 	case !l.Changed:
 		return nil
 	case l.Trouble != nil:
-		fmt.Fprintf(s.errors, "footbridge: %s\n", l.Words())
+		fmt.Fprintf(s.errors, "footbridge: %s\n", l.Words(s.reader()))
 		return nil
 	}
 	line, err := json.Marshal(l.Overview)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -110,19 +111,19 @@ func (c *uploadList) Run(ctx context.Context, s *session) error {
 		if c.JSON {
 			return s.printJSON(all)
 		}
-		return printUploads(s.out, all)
+		return printUploads(s.out, all, s.reader())
 	})
 }
 
-func printUploads(out io.Writer, all []json.RawMessage) error {
+func printUploads(out io.Writer, all []json.RawMessage, r view.Reader) error {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(lines, "REQUESTED\tSTATUS\tFILE\tID")
+	fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", r.Say("column.requested"), r.Say("column.status"), r.Say("column.file"), r.Say("column.id"))
 	for _, raw := range all {
 		var u uploadLine
 		if err := json.Unmarshal(raw, &u); err != nil {
 			return fmt.Errorf("read the answer: %w", err)
 		}
-		fmt.Fprintf(lines, "%s\t%s\t%q\t%s\n", u.RequestedOn, u.Status, u.Filename, u.UploadID)
+		fmt.Fprintf(lines, "%s\t%s\t%q\t%s\n", u.RequestedOn, r.Say("wire."+u.Status), u.Filename, u.UploadID)
 	}
 	return lines.Flush()
 }
@@ -149,7 +150,7 @@ func (c *uploadShow) Run(ctx context.Context, s *session) error {
 			return fmt.Errorf("write the upload: %w", err)
 		}
 		if !c.JSON {
-			return printUpload(s.out, whole, standing)
+			return printUpload(s.out, whole, standing, s.reader())
 		}
 		destinations, err := json.Marshal(standing)
 		if err != nil {
@@ -164,23 +165,23 @@ func (c *uploadShow) Run(ctx context.Context, s *session) error {
 	})
 }
 
-func printUpload(out io.Writer, whole []byte, standing []view.ExportLine) error {
+func printUpload(out io.Writer, whole []byte, standing []view.ExportLine, r view.Reader) error {
 	var u uploadLine
 	if err := json.Unmarshal(whole, &u); err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
-	fmt.Fprintf(out, "Upload %s of %q, requested at %s: %s.\n", u.UploadID, u.Filename, moment(u.RequestedOn), u.Status)
+	fmt.Fprintln(out, r.Say("upload.shown", "upload", u.UploadID, "file", strconv.Quote(u.Filename), "at", moment(u.RequestedOn, r.Moment), "status", r.Say("wire."+u.Status)))
 	for _, message := range u.Messages {
-		fmt.Fprintf(out, "  %s\n", message)
+		fmt.Fprintf(out, "  %s\n", r.Message(message))
 	}
-	if r := u.HealthData; r != nil {
-		described := "without a schema"
-		if r.SchemaID != nil && r.SchemaRevision != nil {
-			described = fmt.Sprintf("by schema %s revision %d", *r.SchemaID, *r.SchemaRevision)
+	if h := u.HealthData; h != nil {
+		record := r.Count("upload.record", len(h.Data), "at", moment(h.CreatedOn, r.When), "id", h.RawID)
+		if h.SchemaID != nil && h.SchemaRevision != nil {
+			record = r.Count("upload.described", len(h.Data), "at", moment(h.CreatedOn, r.When), "id", h.RawID, "schema", *h.SchemaID, "revision", *h.SchemaRevision)
 		}
-		fmt.Fprintf(out, "Record of %s, %s, with %s. All that was uploaded: %s\n", moment(r.CreatedOn), described, plural(len(r.Data), "field"), r.RawID)
-		if len(r.Data) > 0 {
-			data, err := json.MarshalIndent(r.Data, "", "  ")
+		fmt.Fprintln(out, record)
+		if len(h.Data) > 0 {
+			data, err := json.MarshalIndent(h.Data, "", "  ")
 			if err != nil {
 				return fmt.Errorf("write the record: %w", err)
 			}
@@ -193,13 +194,13 @@ func printUpload(out io.Writer, whole []byte, standing []view.ExportLine) error 
 	return nil
 }
 
-// moment writes a time of the API for people; what is none stays as it is.
-func moment(text string) string {
+// moment says a time of the API; what is none stays as it is.
+func moment(text string, say func(time.Time) string) string {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return text
 	}
-	return (view.Reader{}).When(t)
+	return say(t)
 }
 
 // uploadAttachment gets a file of a record.

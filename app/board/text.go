@@ -15,8 +15,8 @@ import (
 func Text(o view.Overview, r view.Reader, columns int) string {
 	paragraphs := []string{
 		fold(o.Sentence, columns),
-		fold(fmt.Sprintf("Uploads: %d expected, %d processing.", o.Queues.Requested, o.Queues.Processing), columns) +
-			fold(fmt.Sprintf("Disk: %s free for uploads.", r.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0))), columns),
+		fold(r.Say("status.uploads", "requested", o.Queues.Requested, "processing", o.Queues.Processing), columns) +
+			fold(r.Say("status.disk", "free", r.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0))), columns),
 		destinations(o.Destinations, r, columns),
 	}
 	for _, d := range o.Destinations {
@@ -31,9 +31,10 @@ func Text(o view.Overview, r view.Reader, columns int) string {
 func destinations(all []view.DestinationLine, r view.Reader, columns int) string {
 	var table strings.Builder
 	lines := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(lines, "DESTINATION\tSTATE\tEXPORTED\tWAITING\tPARKED\tLAST SUCCESS")
+	fmt.Fprintf(lines, "%s\t%s\t%s\t%s\t%s\t%s\n", r.Say("status.destination"), r.Say("status.state"), r.Say("status.exported"),
+		r.Say("status.waiting"), r.Say("status.parked"), r.Say("status.last"))
 	for _, d := range all {
-		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d, r))
+		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", d.Destination, r.Say("state."+d.State), d.Exported, d.Waiting, d.Parked, last(d, r))
 	}
 	lines.Flush() // into memory
 	if columns == 0 || widest(table.String()) <= columns {
@@ -41,15 +42,15 @@ func destinations(all []view.DestinationLine, r view.Reader, columns int) string
 	}
 	var words strings.Builder
 	for _, d := range all {
-		words.WriteString(fold(fmt.Sprintf("%s: %s, %d exported, %d waiting, %d parked, last success %s.",
-			d.Destination, d.State, d.Exported, d.Waiting, d.Parked, last(d, r)), columns))
+		words.WriteString(fold(r.Say("status.line", "destination", d.Destination, "state", r.Say("state."+d.State),
+			"exported", d.Exported, "waiting", d.Waiting, "parked", d.Parked, "last", last(d, r)), columns))
 	}
 	return words.String()
 }
 
 func last(d view.DestinationLine, r view.Reader) string {
 	if d.LastSuccess == nil {
-		return "never"
+		return r.Say("status.never")
 	}
 	return r.When(*d.LastSuccess)
 }

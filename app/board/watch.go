@@ -28,25 +28,25 @@ type Look struct {
 	Changed  bool  // since the look before
 }
 
-// Words say why nothing is seen.
-func (l Look) Words() string {
+// Words say to a reader why nothing is seen.
+func (l Look) Words(r view.Reader) string {
 	var refusal *control.Refusal
 	if errors.As(l.Trouble, &refusal) {
 		return refusal.Error()
 	}
-	return "No Footbridge runs on this home. What changes is shown once one does: footbridge serve."
+	return r.Say("status.nobody", "serve", "footbridge serve")
 }
 
 // Text writes a look to a reader, for a terminal that has so many columns; 0: as of Text.
 func (l Look) Text(r view.Reader, columns int) string {
 	var head string
 	if l.Trouble != nil {
-		head = fold(l.Words(), columns) + "\n"
+		head = fold(l.Words(r), columns) + "\n"
 	}
 	if l.At.IsZero() {
 		return head // nothing was seen yet
 	}
-	return head + fold("Footbridge at "+r.When(l.At), columns) + "\n" + Text(l.Overview, r, columns)
+	return head + fold(r.Say("status.at", "when", r.When(l.At)), columns) + "\n" + Text(l.Overview, r, columns)
 }
 
 const (

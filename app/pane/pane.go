@@ -37,12 +37,16 @@ func (p *Pane) call(ctx context.Context, method, path string, in, out any) error
 	return p.said(p.client.Call(ctx, method, path, in, out))
 }
 
-// said is an error as a sentence for people: the appliance's own words, or that it
-// does not answer.
+// said is an error as a sentence for people: the appliance's own words, in the reader's
+// language where the catalogue knows them, or that it does not answer.
 func (p *Pane) said(err error) error {
 	var refusal *control.Refusal
-	if err == nil || errors.As(err, &refusal) {
-		return err
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &refusal):
+		reader := view.Reader{Tongue: p.reader, Window: true}
+		return &control.Refusal{Status: refusal.Status, Message: reader.Message(refusal.Message)}
 	}
 	return &silence{p.reader.Say("window.answers_not"), err}
 }

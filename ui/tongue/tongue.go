@@ -27,7 +27,7 @@ type Language struct {
 func Languages() []Language {
 	var all []Language
 	for _, tag := range catalogue().LanguageTags() {
-		all = append(all, Language{tag.String(), display.Self.Name(tag)})
+		all = append(all, Language{code(tag), display.Self.Name(language.Make(code(tag)))})
 	}
 	return all
 }
@@ -43,15 +43,29 @@ type Tongue struct {
 // BCP 47 (pt-BR), as an HTTP Accept-Language or as a POSIX locale (fr_CM.UTF-8); English
 // where it can none.
 func In(wishes ...string) Tongue {
-	var plain []string
+	spoken := catalogue().LanguageTags()
+	matcher := language.NewMatcher(spoken)
 	for _, wish := range wishes {
-		wish, _, _ = strings.Cut(wish, ".")
-		plain = append(plain, strings.ReplaceAll(wish, "_", "-"))
+		if end := strings.IndexAny(wish, ".@"); end >= 0 && !strings.ContainsAny(wish, ",;") {
+			wish = wish[:end] // what follows a POSIX locale is its writing
+		}
+		asked, _, err := language.ParseAcceptLanguage(strings.ReplaceAll(wish, "_", "-"))
+		if err != nil {
+			continue
+		}
+		for _, tag := range asked { // one by one, or one that is known better would stand above it
+			if _, i, sure := matcher.Match(tag); sure != language.No {
+				return Tongue{i18n.NewLocalizer(catalogue().Bundle, spoken[i].String()), code(spoken[i])}
+			}
+		}
 	}
-	tags := catalogue().LanguageTags()
-	_, i := language.MatchStrings(language.NewMatcher(tags), plain...)
-	code := tags[i].String()
-	return Tongue{i18n.NewLocalizer(catalogue().Bundle, code), code}
+	return Tongue{i18n.NewLocalizer(catalogue().Bundle, language.English.String()), language.English.String()}
+}
+
+// code is a language without its country.
+func code(tag language.Tag) string {
+	base, _ := tag.Base()
+	return base.String()
 }
 
 // Code is the language as BCP 47.
@@ -124,8 +138,11 @@ func (b *book) read(name string) error {
 	if err != nil {
 		return err
 	}
-	if tag == language.English {
+	switch tag {
+	case language.English:
 		maps.Copy(b.english, texts)
+	case language.Portuguese: // that of Portugal and Mozambique counts otherwise than Brazil's
+		tag = language.EuropeanPortuguese
 	}
 	for id, t := range texts {
 		// Some languages have a form of their own for millions; none of ours needs it.

@@ -22,7 +22,7 @@ import (
 
 func TestIn(t *testing.T) {
 	for wish, want := range map[string]string{
-		"": "en", "C": "en", "de-DE": "en", "fr": "fr", "fr_CM.UTF-8": "fr", "pt-BR,pt;q=0.9,en;q=0.8": "pt", "sw-KE": "sw", "es_MX": "es", "POSIX": "en",
+		"": "en", "C": "en", "de-DE": "en", "fr": "fr", "fr_CM.UTF-8": "fr", "pt-BR,pt;q=0.9,en;q=0.8": "pt", "sw-KE": "sw", "de, pt-BR;q=0.8, en;q=0.1": "pt", "en;q=0.5, fr": "fr", "*": "en", "fr_FR@euro": "fr", "de;q=": "en", "es_MX": "es", "POSIX": "en",
 	} {
 		if got := tongue.In(wish).Code(); got != want {
 			t.Errorf("who would like %q hears %s, not %s", wish, got, want)
@@ -43,6 +43,7 @@ func TestCount(t *testing.T) {
 	}{
 		{en.Count("count.record", 0), "0 records"}, {en.Count("count.record", 1), "1 record"}, {en.Count("count.record", 1_000_000), "1000000 records"},
 		{fr.Count("count.record", 0), "0 enregistrement"}, {fr.Count("count.record", 2), "2 enregistrements"}, {fr.Count("count.record", 1_000_000), "1000000 enregistrements"},
+		{tongue.In("pt-MZ").Count("count.record", 0), "0 registos"}, {tongue.In("sw").Count("count.record", 1), "rekodi 1"},
 		{en.Say("no.such.name"), "no.such.name"},
 	} {
 		if c.got != c.want {

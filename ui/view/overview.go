@@ -86,9 +86,11 @@ func NewOverview(s Snapshot, r Reader) Overview {
 func (r Reader) siteNeeds(s Snapshot) []string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(s.Refused)) {
-		all = append(all, r.Say("need.closed", "destination", id, "why", s.Refused[id]))
+		all = append(all, r.Say("need.closed", "destination", id, "why", r.Message(s.Refused[id])))
 	}
-	all = append(all, s.Untaken...)
+	for _, untaken := range s.Untaken {
+		all = append(all, r.Message(untaken))
+	}
 	if s.Broken != "" {
 		all = append(all, r.Say("need.broken", "why", s.Broken))
 	}
@@ -118,7 +120,7 @@ func (r Reader) summary(o Overview, s Snapshot) (state, sentence string) {
 	case !s.Paused.IsZero():
 		return "waiting", r.Count("summary.paused", o.Queues.Waiting, "since", r.Moment(s.Paused), "resume", r.resume())
 	case len(waits) > 0:
-		sentence := r.Say("summary.waiting", "all", strings.Join(waits, "; "))
+		sentence := r.Say("summary.waiting", "all", strings.Join(waits, r.Say("wait.joint")))
 		if s.Hours != "" {
 			sentence += " " + r.Say("summary.hours", "hours", s.Hours, "zone", s.Zone, "setting", "sync.hours")
 		}

@@ -163,12 +163,7 @@ func TestDestinationsSayWhatWaits(t *testing.T) {
 // Every reason is said in words of its own.
 func TestReasons(t *testing.T) {
 	said := map[string]core.ExportReason{}
-	for _, r := range []core.ExportReason{
-		core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonNoStudyConfigured,
-		core.ReasonRepositoryAway, core.ReasonRepositoryRefused, core.ReasonBytesDamaged, core.ReasonNeedsKey,
-		core.ReasonNeedsToken, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonProjectPending, core.ReasonVersionPending,
-		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
-	} {
+	for _, r := range reasons {
 		words := (view.Reader{}).Reason(r)
 		if other, ok := said[words]; ok || words == "" || strings.Contains(words, "_") {
 			t.Errorf("%q says %q, as does %q", r, words, other)
