@@ -117,7 +117,7 @@ func NewUploadRow(u core.Upload, exports []core.Export, participant string) Uplo
 		}
 		row.Sentence = sentence(Reason(reason))
 	case StandingPerson:
-		row.Sentence = sentence(Reason(e.Reason))
+		row.Sentence = sentence(Reason(e.Reason) + said(e))
 	case StandingWaiting:
 		row.Sentence = sentence(why(e.Reason, e.Cause) + again(e.NextTry))
 	}
