@@ -85,7 +85,9 @@ func TestTheFirstFailedAttemptIsTold(t *testing.T) {
 		within(t, time.Minute, func() bool {
 			h, d, _ := s.standing(p.ID)
 			return h.ExportState == "waiting" && h.ExportReason == want && h.Since != "" && h.NextTry != "" && d["reason"] == want && d["state"] == "waiting" && d["nextTry"] != nil
-		}, func() string { return s.command(nil, "upload", "show", p.ID, "--json") + s.command(nil, "status", "--json") })
+		}, func() string {
+			return s.command(nil, "upload", "show", p.ID, "--json") + s.command(nil, "status", "--json")
+		})
 		if told := s.out.String(); strings.Contains(told, "export "+p.ID) {
 			t.Errorf("the call has ended: %s", told)
 		}
