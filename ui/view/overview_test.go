@@ -42,8 +42,8 @@ var snapshots = map[string]view.Snapshot{
 	"away": {Now: now, Disk: room, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(12, 0, 0, 0), Oldest: now.Add(-3 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 7, 0, 0), Oldest: now.Add(-49 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute), LastSuccess: now.Add(-50 * time.Hour)}}},
-	"refused":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
-	"parked":     {Now: now, Disk: room, Uploads: map[core.State]int{core.StateFailed: 3}, Destinations: []view.Destination{
+	"refused": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
+	"parked": {Now: now, Disk: room, Uploads: map[core.State]int{core.StateFailed: 3}, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(0, 3, 0, 1), Parked: now.Add(-2 * time.Hour), ParkedReason: core.ReasonNeedsKey},
 		{ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute), Parked: now.Add(-time.Hour), ParkedReason: core.ReasonBytesDamaged}}},
 	"maintained": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonMaintenance, NextTry: now.Add(time.Minute)}}},
@@ -144,7 +144,7 @@ func TestDestinationsSayWhatWaits(t *testing.T) {
 		"paused":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: sending is paused; footbridge sync resume sends again.", ""},
 		"closed":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: the settings say that records are sent at another time of day; it is tried again at 09:00:00 UTC on 2026-11-20."},
 		"versions": {"1 record waits since 08:00:00 UTC on 2026-11-20: the row of its participant version goes to the repository first; it is tried again at 08:00:00 UTC on 2026-11-20."},
-		"parked":   {
+		"parked": {
 			"1 record needs a person since 06:00:00 UTC on 2026-11-20: the key that opens it is gone from this site. Once that is mended, footbridge upload retry sends it.",
 			"1 record is on the way since 07:59:00 UTC on 2026-11-20. 2 records need a person, the oldest since 07:00:00 UTC on 2026-11-20: the stored bytes are damaged. Once that is mended, footbridge upload retry sends them."},
 	} {
@@ -166,7 +166,7 @@ func TestReasons(t *testing.T) {
 	for _, r := range []core.ExportReason{
 		core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonNoStudyConfigured,
 		core.ReasonRepositoryAway, core.ReasonRepositoryRefused, core.ReasonBytesDamaged, core.ReasonNeedsKey,
-		core.ReasonNeedsToken, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonProjectPending, core.ReasonVersionPending,
+		core.ReasonNeedsToken, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonImpostor, core.ReasonProjectPending, core.ReasonVersionPending,
 		core.ReasonPaused, core.ReasonOutsideHours, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid, core.ReasonWithdrawn, core.ReasonValidationFailed,
 	} {
 		words := view.Reason(r)

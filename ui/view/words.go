@@ -68,6 +68,8 @@ func Reason(r core.ExportReason) string {
 		return "the repository cannot be reached"
 	case core.ReasonMaintenance:
 		return "the repository is being maintained, and comes back by itself"
+	case core.ReasonImpostor:
+		return "something else answers in the repository's place, such as the sign-in page of a network; sign in there with a browser, or use another network"
 	case core.ReasonThrottled:
 		return "the repository asks for a pause, because it has too much to do"
 	case core.ReasonNeedsToken:
