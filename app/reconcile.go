@@ -99,8 +99,13 @@ func printPlan(s *session, r appliance.Reconciled) {
 				fmt.Fprintf(s.out, "  %s: %s\n", wrong.what, id)
 			}
 		}
-		for _, row := range plan.Rows.Refused {
-			fmt.Fprintf(s.out, "  row that is never taken as it is: %s\n", row)
+		for _, wrong := range []struct {
+			what string
+			rows []string
+		}{{"row missing", plan.Rows.Missing}, {"row twice", plan.Rows.Duplicate}, {"row that is never taken as it is", plan.Rows.Refused}} {
+			for _, row := range wrong.rows {
+				fmt.Fprintf(s.out, "  %s: %s\n", wrong.what, row)
+			}
 		}
 		for _, table := range plan.Tables {
 			fmt.Fprintf(s.out, "  table: %s\n", table.Path)

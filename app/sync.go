@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"footbridge/app/appliance"
 	"footbridge/app/control"
 	"footbridge/ui/view"
 )
@@ -23,8 +24,8 @@ type syncOrder struct {
 	JSON bool `name:"json" help:"Print the overview as JSON."`
 }
 
-func (c syncOrder) give(ctx context.Context, s *session, order string) error {
-	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+func (c syncOrder) give(ctx context.Context, s *session, order string, prepare preparation) error {
+	return withPrepared(ctx, s, prepare, func(ctx context.Context, client *control.Client) error {
 		var overview view.Overview
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/sync/"+order, nil, &overview); err != nil {
 			return err
@@ -41,16 +42,19 @@ func (c syncOrder) give(ctx context.Context, s *session, order string) error {
 type syncNow struct{ syncOrder }
 
 // Run gives the order.
-func (c *syncNow) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "now") }
+func (c *syncNow) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "now", nil) }
 
 // syncPause pauses.
 type syncPause struct{ syncOrder }
 
-// Run gives the order.
-func (c *syncPause) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "pause") }
+// Run gives the order. Where nothing runs it comes before the work, or what is due
+// would be sent first.
+func (c *syncPause) Run(ctx context.Context, s *session) error {
+	return c.give(ctx, s, "pause", func(ctx context.Context, a *appliance.Appliance) error { return a.Pause(ctx) })
+}
 
 // syncResume resumes.
 type syncResume struct{ syncOrder }
 
 // Run gives the order.
-func (c *syncResume) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "resume") }
+func (c *syncResume) Run(ctx context.Context, s *session) error { return c.give(ctx, s, "resume", nil) }

@@ -15,6 +15,35 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
+// A pause that is said while nothing runs comes before all that is due.
+func TestAPauseComesFirst(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.start()
+	token := s.enrol("p1")
+	s.command(nil, "sync", "pause")
+	s.command(nil, "config", "set", "time_zone", "UTC")
+	from := time.Now().UTC().Add(2 * time.Hour)
+	s.command(nil, "config", "set", "sync.hours", from.Format("15:04")+"-"+from.Add(time.Hour).Format("15:04"))
+	p := &parcel{name: "walk.bin", body: []byte("steps")}
+	if _, err := s.send(token, p); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { return strings.Contains(s.command(nil, "status"), "1 record held back") })
+	s.kill()
+	s.command(nil, "sync", "resume") // which the hours hold back
+	s.command(nil, "config", "set", "sync.hours", "")
+	if said := s.command(nil, "sync", "pause"); !strings.Contains(said, "1 record held back") {
+		t.Errorf("it is told %s", said)
+	}
+	if there, _ := os.ReadDir(filepath.Join(s.root, testStudy, "raw-data")); len(there) > 0 {
+		t.Error("it was sent first")
+	}
+	s.start()
+	s.command(nil, "sync", "resume")
+	s.exported(p.ID)
+}
+
 // While sending is paused, or it is not the hour, nothing is sent; what waits says
 // so, also after a restart. Then it is sent.
 func TestSendingIsHeldUp(t *testing.T) {

@@ -36,9 +36,14 @@ var troubles = map[string]struct {
 		"the repository asks for a pause", false,
 	},
 	"repository_unreachable": {
-		func(_ *site, server *synapsetest.Server) { server.Inject(synapsetest.Portal().Repeated(-1)) },
+		func(_ *site, server *synapsetest.Server) { server.Inject(synapsetest.BadGateway().Repeated(-1)) },
 		func(_ *site, server *synapsetest.Server) { server.Calm() },
 		"the repository cannot be reached", false,
+	},
+	"repository_impostor": {
+		func(_ *site, server *synapsetest.Server) { server.Inject(synapsetest.Portal().Repeated(-1)) },
+		func(_ *site, server *synapsetest.Server) { server.Calm() },
+		"something else answers in the repository's place", false,
 	},
 }
 

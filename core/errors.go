@@ -27,6 +27,7 @@ var (
 	ErrNoToken          = errors.New("there is no token or key that the repository takes")
 	ErrMaintenance      = errors.New("the repository is being maintained")
 	ErrThrottled        = errors.New("the repository asks for a pause")
+	ErrImpostor         = errors.New("something else answers in the repository's place")
 	ErrNoRepository     = errors.New("the folder that the repository is in is missing")
 	ErrOtherRepository  = errors.New("the repository does not hold this project any more")
 )

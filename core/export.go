@@ -27,6 +27,7 @@ const (
 	ReasonRepositoryAway    ExportReason = "repository_unreachable"
 	ReasonThrottled         ExportReason = "repository_throttled"   // it asks for a pause
 	ReasonMaintenance       ExportReason = "repository_maintenance" // it says so itself
+	ReasonImpostor          ExportReason = "repository_impostor"    // something else answers in its place, such as a network's sign-in page
 	ReasonNeedsToken        ExportReason = "needs_token"            // there is none, or the repository does not take it
 	ReasonRepositoryRefused ExportReason = "repository_refused"
 	ReasonRepositoryMissing ExportReason = "repository_missing" // the folder of this machine that it is: its disk is away

@@ -81,7 +81,7 @@ func behindExports(id core.UploadID) string { return string(id) + "0" } // which
 const parkedKnownKey = "parked"
 
 // enteredAtOnce is how many exports enter an index in one transaction.
-const enteredAtOnce = 1000
+const enteredAtOnce = 100
 
 // indexParked fills both indexes of a store that an earlier build wrote, once.
 func (s *Store) indexParked(ctx context.Context) error {

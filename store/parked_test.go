@@ -126,15 +126,15 @@ func TestParkedAnew(t *testing.T) {
 
 // A store that an earlier build wrote knows as much, once it was opened.
 func TestAnEarlierStoreLearnsWhatNeedsAPerson(t *testing.T) {
-	s, all := parking(t, 1003) // which takes more than one transaction
-	before := s.parked("", core.Span{}, 2000)
+	s, all := parking(t, 103) // which takes more than one transaction
+	before := s.parked("", core.Span{}, 200)
 	if len(before) != len(all) {
 		t.Fatalf("%d of %d are known", len(before), len(all))
 	}
 	must(t, s.Close())
 	forget(t, s.home)
 	s = open(t, s.home, s.clock, store.Config{})
-	if diff := cmp.Diff(before, s.parked("", core.Span{}, 2000)); diff != "" {
+	if diff := cmp.Diff(before, s.parked("", core.Span{}, 200)); diff != "" {
 		t.Error(diff)
 	}
 	if got := s.oldestParked(); got != all[len(all)-1] {
@@ -142,7 +142,7 @@ func TestAnEarlierStoreLearnsWhatNeedsAPerson(t *testing.T) {
 	}
 	s = s.reopen()
 	defer s.Close()
-	if got := s.parked("", core.Span{}, 2000); len(got) != len(all) {
+	if got := s.parked("", core.Span{}, 200); len(got) != len(all) {
 		t.Errorf("after another start %d are known", len(got))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"footbridge/core"
 	"footbridge/sync/reconcile"
@@ -23,6 +24,7 @@ type untaken struct {
 	HealthCode core.HealthCode `json:"healthCode"`
 	Version    int             `json:"version"`
 	Why        string          `json:"why"`
+	Since      int64           `json:"since,omitempty"`  // when the version was made, milliseconds of Unix time; 0: nobody knows
 	Passed     bool            `json:"passed,omitempty"` // a later version is there
 }
 
@@ -77,7 +79,7 @@ func (r *Repository) noteUntaken(ctx context.Context, d core.DestinationID, vers
 		row := reconcile.Row{HealthCode: v.HealthCode, Version: v.Version}
 		delete(now, row)
 		if why, ok := refused[row]; ok {
-			now[row] = untaken{HealthCode: v.HealthCode, Version: v.Version, Why: why}
+			now[row] = untaken{HealthCode: v.HealthCode, Version: v.Version, Why: why, Since: v.ModifiedOn.UnixMilli()}
 		}
 	}
 	if len(now) == 0 && len(before) == 0 {
@@ -129,13 +131,22 @@ func (r *Repository) Untaken(ctx context.Context, d core.DestinationID) (sentenc
 		case len(sentences) == untakenTold:
 			more++
 		default:
-			sentences = append(sentences, fmt.Sprintf("The repository does not take version %d of participant %s into the tables of %s: %s. Shorten or correct that value of theirs; it makes a new version, which is sent.", one.Version, one.HealthCode, d, one.Why))
+			sentences = append(sentences, one.sentence(d))
 		}
 	}
 	if more > 0 {
 		sentences = append(sentences, fmt.Sprintf("There are %d more such versions for %s; footbridge sync reconcile lists them.", more, d))
 	}
 	return sentences, nil
+}
+
+// sentence says so of one version, since when, and what helps.
+func (u untaken) sentence(d core.DestinationID) string {
+	if u.Since == 0 {
+		return fmt.Sprintf("The repository does not take version %d of participant %s into the tables of %s: %s. Shorten or correct that value of theirs; it makes a new version, which is sent.", u.Version, u.HealthCode, d, u.Why)
+	}
+	since := time.UnixMilli(u.Since).UTC().Format("2006-01-02 15:04:05 UTC") // which reads the same in every language
+	return fmt.Sprintf("Since %s the repository does not take version %d of participant %s into the tables of %s: %s. Shorten or correct that value of theirs; it makes a new version, which is sent.", since, u.Version, u.HealthCode, d, u.Why)
 }
 
 // withUntaken says of versions that are not all there which of them never will be.

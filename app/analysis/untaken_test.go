@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"footbridge/core"
 	"footbridge/sync/reconcile"
@@ -52,14 +53,14 @@ func TestVersionsThatAreNotTaken(t *testing.T) {
 			if told := put(); len(told) > 0 {
 				t.Errorf("it tells %q", told)
 			}
-			versions = append(versions, core.ParticipantVersion{HealthCode: "code", Version: 2})
+			versions = append(versions, core.ParticipantVersion{HealthCode: "code", Version: 2, ModifiedOn: time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)})
 			test.spoil(&versions[1])
 			if test.fault != nil {
 				server.Inject(*test.fault)
 			}
 			for range 3 {
 				told := put()
-				if len(told) != 1 || !strings.Contains(told[0], "version 2 of participant code") || !strings.Contains(told[0], test.why) || strings.Contains(told[0], "Somewhere") {
+				if len(told) != 1 || !strings.HasPrefix(told[0], "Since 2026-11-20 08:00:00 UTC the repository does not take version 2 of participant code") || !strings.Contains(told[0], test.why) || strings.Contains(told[0], "Somewhere") {
 					t.Errorf("it tells %q", told)
 				}
 				m.sent = map[int]bool{1: true} // as after a repair

@@ -115,6 +115,9 @@ func (a *Appliance) hurry() {
 	a.store.Hurry()
 }
 
+// Pause stops sending until someone resumes it, whether it runs or not. Idempotent.
+func (a *Appliance) Pause(ctx context.Context) error { return a.store.Pause(ctx, true) }
+
 // localPause stops sending until someone resumes it.
 func (a *Appliance) localPause(pause bool) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {

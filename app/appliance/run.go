@@ -102,6 +102,7 @@ func (a *Appliance) watchSettings(ctx context.Context) {
 		}
 	}
 	audit() // what changed while nothing ran
+	repository := a.live.Settings().Repository
 	err := a.live.Watch(ctx, func(err error) {
 		if err != nil {
 			a.log.Error("settings are wrong; the last good ones stay", "error", err)
@@ -109,6 +110,10 @@ func (a *Appliance) watchSettings(ctx context.Context) {
 		}
 		a.log.Info("settings taken up")
 		audit()
+		if now := a.live.Settings().Repository; now != repository {
+			repository = now
+			a.hurry() // what kept things from the other one says nothing of this one
+		}
 		a.store.Ring() // sending may have become free
 		select {
 		case a.changed <- struct{}{}:

@@ -45,8 +45,7 @@ func (p *Pane) said(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &refusal):
-		reader := view.Reader{Tongue: p.reader, Window: true}
-		return &control.Refusal{Status: refusal.Status, Message: reader.Message(refusal.Message)}
+		return &control.Refusal{Status: refusal.Status, Message: p.reader.Message(refusal.Message)}
 	}
 	return &silence{p.reader.Say("window.answers_not"), err}
 }

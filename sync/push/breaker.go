@@ -97,7 +97,7 @@ type rests struct {
 // token for it.
 func Everyones(r core.ExportReason) bool {
 	switch r {
-	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken, core.ReasonRepositoryMissing:
+	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonImpostor, core.ReasonNeedsToken, core.ReasonRepositoryMissing:
 		return true
 	}
 	return false
@@ -188,6 +188,8 @@ func ReasonOf(answer error) core.ExportReason {
 		return core.ReasonMaintenance
 	case errors.Is(answer, core.ErrThrottled):
 		return core.ReasonThrottled
+	case errors.Is(answer, core.ErrImpostor):
+		return core.ReasonImpostor
 	case errors.Is(answer, os.ErrInvalid): // before permission, which cannot mend it
 		return core.ReasonRepositoryInvalid
 	case errors.Is(answer, os.ErrPermission):

@@ -28,6 +28,7 @@ func TestWhatIsEveryonesTroubleRestsTheLine(t *testing.T) {
 		core.ReasonRepositoryAway: errors.New("no route to host"),
 		core.ReasonNeedsToken:     fmt.Errorf("401: %w, %w", core.ErrNoToken, os.ErrPermission),
 		core.ReasonMaintenance:    fmt.Errorf("503: %w", core.ErrMaintenance),
+		core.ReasonImpostor:       fmt.Errorf("200: %w", core.ErrImpostor),
 		core.ReasonThrottled:      &core.Later{After: 9 * time.Minute, Err: core.ErrThrottled},
 	} {
 		t.Run(string(reason), func(t *testing.T) {

@@ -61,7 +61,8 @@ type Tables interface {
 // Errors that wrap os.ErrInvalid say that this one thing is never taken as it is;
 // those that wrap os.ErrPermission or core.ErrOtherRepository, that the project
 // needs a person; core.ErrNoToken, that every project does; core.ErrMaintenance and
-// core.ErrThrottled, what the repository says of itself; *core.Later, when to come
+// core.ErrThrottled, what the repository says of itself; core.ErrImpostor, that it is
+// something else that answers; *core.Later, when to come
 // again; any other, that the repository is away. One that has Began() time.Time says
 // since when a call that was repeated has failed.
 type Repository interface {

@@ -101,6 +101,7 @@ var classes = map[Trouble]error{
 	NotAllowed: os.ErrPermission,
 	WrongClock: os.ErrPermission,
 	Busy:       core.ErrThrottled,
+	Portal:     core.ErrImpostor,
 }
 
 // full reports whether there was no room.

@@ -94,7 +94,7 @@ func (f *folder) present() error {
 	info, err := os.Stat(f.root)
 	if errors.Is(err, os.ErrNotExist) {
 		f.forget()
-		return &trouble{NoFolder, fmt.Errorf("the folder %s is gone; connect its disk or make it again", f.root)}
+		return &trouble{NoFolder, fmt.Errorf("the folder %s is not there; connect its disk, or make it", f.root)}
 	}
 	if err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is no folder", f.root)

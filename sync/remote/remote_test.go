@@ -341,7 +341,7 @@ func TestAFolderThatIsGoneIsNotMadeAnew(t *testing.T) {
 			"verify": r.Verify(t.Context(), path, digest(nil)), "exists": exists, "list": list, "metadata": metadata,
 			"remove": r.Remove(t.Context(), path),
 		} {
-			if err == nil || !strings.Contains(err.Error(), "is gone; connect its disk") || errors.Is(err, core.ErrNotFound) {
+			if err == nil || !strings.Contains(err.Error(), "is not there; connect its disk") || errors.Is(err, core.ErrNotFound) {
 				t.Errorf("%s, %s: %v", name, verb, err)
 			}
 		}

@@ -242,7 +242,7 @@ func TestACaptivePortal(t *testing.T) {
 			for name, r := range map[string]*remote.Remote{"known before": known, "new": reach(t, remotetest.Spec(kind, portal, remotetest.Key, remotetest.Place))} {
 				for verb, err := range refusal(t, impatient(t), r) {
 					trouble := remote.TroubleOf(err) // of a connection that was open, it may be that it ended
-					if err == nil || trouble != remote.Portal && (trouble != remote.Silent || r != known) || errors.Is(err, core.ErrDigestMismatch) || errors.Is(err, os.ErrPermission) || errors.Is(err, core.ErrNotFound) {
+					if err == nil || trouble != remote.Portal && (trouble != remote.Silent || r != known) || errors.Is(err, core.ErrImpostor) != (trouble == remote.Portal) || errors.Is(err, core.ErrDigestMismatch) || errors.Is(err, os.ErrPermission) || errors.Is(err, core.ErrNotFound) {
 						t.Errorf("%s, %s, leads %v: %s: %v", kind, name, leads, verb, err)
 					}
 				}

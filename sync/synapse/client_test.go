@@ -96,8 +96,8 @@ func TestKindsOfErrors(t *testing.T) {
 	}{
 		{"throttled", synapsetest.Throttled(""), []error{synapse.ErrThrottled, synapse.ErrAway}, []error{os.ErrPermission}},
 		{"throttled for long", synapsetest.Throttled("3600"), []error{synapse.ErrThrottled, synapse.ErrAway}, []error{os.ErrPermission}},
-		{"a gateway's page", synapsetest.BadGateway(), []error{synapse.ErrAway}, []error{os.ErrPermission, synapse.ErrThrottled}},
-		{"a network's page", synapsetest.Portal(), []error{synapse.ErrAway}, []error{os.ErrPermission}},
+		{"a gateway's page", synapsetest.BadGateway(), []error{synapse.ErrAway}, []error{os.ErrPermission, synapse.ErrThrottled, core.ErrImpostor}},
+		{"a network's page", synapsetest.Portal(), []error{synapse.ErrAway, core.ErrImpostor}, []error{os.ErrPermission}},
 		{"a network's page with 403", page(403), []error{synapse.ErrAway}, []error{os.ErrPermission}},
 		{"a network's page with 404", page(404), []error{synapse.ErrAway}, []error{core.ErrNotFound}},
 		{"a network's redirect", page(302), []error{synapse.ErrAway}, []error{os.ErrPermission}},

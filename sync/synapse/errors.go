@@ -78,6 +78,8 @@ func (e *Error) Is(target error) bool {
 		return e.Kind == ErrThrottled || e.Kind == ErrReadOnly
 	case target == ErrRefused:
 		return e.Kind == ErrToken
+	case target == core.ErrImpostor:
+		return e.impostor()
 	case target == os.ErrPermission:
 		return e.Kind == ErrRefused || e.Kind == ErrToken || e.Kind == ErrInvalid || e.Kind == ErrFull
 	case target == os.ErrInvalid, target == ErrInvalid:
@@ -88,6 +90,12 @@ func (e *Error) Is(target error) bool {
 
 // foreign is why an answer is not believed.
 const foreign = "something else than the repository answered"
+
+// impostor reports whether something else answered in the repository's place. A gateway
+// before the repository that gets no answer from it is none.
+func (e *Error) impostor() bool {
+	return e.Kind == ErrAway && e.Reason == foreign && (e.Status < 500 || e.Status == http.StatusNetworkAuthenticationRequired)
+}
 
 // parse reads an answer that is no success. What is not the repository's own
 // JSON is not its word, whatever its status: a network's sign-in page must never

@@ -17,7 +17,7 @@ import (
 // reasons are all that a record may wait for, or stay for.
 var reasons = []core.ExportReason{
 	core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonWithdrawn, core.ReasonNoStudyConfigured,
-	core.ReasonProjectPending, core.ReasonRepositoryAway, core.ReasonThrottled, core.ReasonMaintenance, core.ReasonNeedsToken,
+	core.ReasonProjectPending, core.ReasonRepositoryAway, core.ReasonImpostor, core.ReasonThrottled, core.ReasonMaintenance, core.ReasonNeedsToken,
 	core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid,
 	core.ReasonBytesDamaged, core.ReasonNeedsKey, core.ReasonVersionPending, core.ReasonPaused, core.ReasonOutsideHours, core.ReasonValidationFailed,
 }

@@ -103,7 +103,7 @@ func NewUploadRow(u core.Upload, exports []core.Export, participant string, r Re
 		}
 		row.Sentence = sentence(r.Reason(reason))
 	case StandingPerson:
-		row.Sentence = sentence(r.Reason(e.Reason))
+		row.Sentence = sentence(r.said(r.Reason(e.Reason), e.Why))
 	case StandingWaiting:
 		row.Sentence = sentence(r.again(r.why(e.Reason, e.Cause), e.NextTry))
 	}
