@@ -1,9 +1,7 @@
 package main_test
 
 import (
-	"archive/zip"
 	"bytes"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 	"testing"
 
 	"footbridge/core/crash"
+	"footbridge/testdata"
 )
 
 const walkSchema = `{"name":"Walk","schemaId":"walk","revision":1,"schemaType":"ios_data","fieldDefinitions":[
@@ -20,24 +19,9 @@ const walkSchema = `{"name":"Walk","schemaId":"walk","revision":1,"schemaType":"
 // walkBundle is a legacy bundle of that schema.
 func walkBundle(t *testing.T, film []byte) []byte {
 	t.Helper()
-	var all bytes.Buffer
-	w := zip.NewWriter(&all)
-	for _, file := range [][2]string{
-		{"info.json", `{"format":"v2_generic","item":"walk","schemaRevision":1,"dataFilename":"data.json","createdOn":"2026-11-20T09:15:30.250-05:00"}`},
-		{"data.json", `{"steps":1204}`}, {"gait.json", `{"path":[1,2,3]}`}, {"film.mp4", string(film)},
-	} {
-		f, err := w.Create(file[0])
-		if err == nil {
-			_, err = io.WriteString(f, file[1])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return all.Bytes()
+	return testdata.Bundle(t,
+		"info.json", `{"format":"v2_generic","item":"walk","schemaRevision":1,"dataFilename":"data.json","createdOn":"2026-11-20T09:15:30.250-05:00"}`,
+		"data.json", `{"steps":1204}`, "gait.json", `{"path":[1,2,3]}`, "film.mp4", string(film))
 }
 
 // Participants of a study without a project send legacy bundles; the app's own

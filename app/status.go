@@ -15,6 +15,7 @@ import (
 	"footbridge/app/board"
 	"footbridge/app/control"
 	"footbridge/app/pane"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"golang.org/x/term"
@@ -63,7 +64,7 @@ func (c *statusCommand) watch(ctx context.Context, s *session) error {
 		}
 		first = board.Look{At: time.Now(), Overview: o}
 	}
-	sight := pane.New(control.NewClient(control.Line(s.home)))
+	sight := pane.New(control.NewClient(control.Line(s.home)), tongue.Tongue{})
 	show, done := c.shown(s)
 	ctx, stop := context.WithCancel(ctx)
 	var listening sync.WaitGroup

@@ -52,6 +52,7 @@ func uploadPath(id string) string { return "/v3/uploads/" + url.PathEscape(id) }
 type uploadList struct {
 	Study       string `help:"Those of this study."`
 	Participant string `help:"Those of this participant: an id, externalid:X or healthcode:X." placeholder:"WHO"`
+	Standing    string `help:"Those that stand here, of any time, and what each waits for: expected, received, processing, waiting, sent, kept, needs_person, refused or duplicate." placeholder:"WHERE"`
 	aSpan
 	Limit int  `default:"100" help:"How many at most."`
 	JSON  bool `name:"json" help:"Print the result as JSON."`
@@ -75,6 +76,9 @@ const pageMax = 100
 
 // Run lists the uploads.
 func (c *uploadList) Run(ctx context.Context, s *session) error {
+	if c.Standing != "" {
+		return c.runStanding(ctx, s)
+	}
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
 		query := url.Values{}
 		until := c.Until.end()

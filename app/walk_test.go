@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"footbridge/testdata"
 )
 
 // A zip that openssl encrypts to the site's certificate lands in the repository
@@ -196,17 +197,7 @@ func eventually(t *testing.T, holds func() bool) {
 
 func zipped(t *testing.T, name, content string) []byte {
 	t.Helper()
-	var text bytes.Buffer
-	z := zip.NewWriter(&text)
-	f, err := z.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Write([]byte(content))
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return text.Bytes()
+	return testdata.Bundle(t, name, content)
 }
 
 // sealed encrypts as devices do: BER with indefinite lengths, AES-256-CBC.

@@ -17,6 +17,7 @@ import (
 	"footbridge/app/pane"
 	"footbridge/packaging"
 	"footbridge/ui"
+	"footbridge/ui/tongue"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -43,9 +44,9 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 func show(ctx context.Context, client *control.Client, serves bool) error {
 	ctx, stop := context.WithCancel(ctx)
 	os.Setenv("RESOURCE_NAME", appID) // X11 calls the window so, and the desktop finds its menu entry by it
-	desktop, sight := app.NewWithID(appID), pane.New(client)
+	desktop, sight := app.NewWithID(appID), pane.New(client, tongue.Tongue{})
 	desktop.SetIcon(fyne.NewStaticResource("icon.png", packaging.Icon))
-	window := ui.New(desktop, sight, sight, ui.Config{Serves: serves})
+	window := ui.New(desktop, sight, ui.Config{Serves: serves})
 	var working sync.WaitGroup
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { sight.Listen(ctx) })

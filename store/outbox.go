@@ -45,6 +45,7 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	if !known || before.State != e.State {
 		count(tx, "exports/"+string(e.Destination)+"/"+string(e.State), +1)
 	}
+	enterParked(tx, before, e)
 	held := string(code) + "/" + key.export()
 	if e.State == core.ExportWithheld {
 		tx.Put(withheldBucket, held, []byte(e.Reason))
@@ -148,6 +149,9 @@ func (s *Store) AwaitsVersions(e core.Export) (since, next time.Time, awaits boo
 // not be forgotten by a power cut (push.Outbox).
 func (s *Store) SaveExport(ctx context.Context, e core.Export, durable bool) error {
 	return s.rows.Update(ctx, durable, nil, func(tx *rows.Tx) error {
+		if withdrawn(tx, e) {
+			return s.sentThough(tx, e)
+		}
 		return save(tx, exportsBucket, keyOf(e).export(), e)
 	})
 }
@@ -165,8 +169,8 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 		if err != nil {
 			return err
 		}
-		if now, err := load[core.Export](tx, exportsBucket, keyOf(e).export(), "export"); err == nil && now.Reason == core.ReasonWithdrawn {
-			return s.putExport(tx, u.HealthCode, e) // meanwhile; the journal tells how far it came
+		if withdrawn(tx, e) {
+			return s.sentThough(tx, e)
 		}
 		if e.State == core.ExportExported {
 			tx.Put(exportedBucket, exportedKey(e, u), nil)

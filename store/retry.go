@@ -12,25 +12,20 @@ import (
 // journal stays, so what is done is not done again. Idempotent.
 func (s *Store) Retry(ctx context.Context, ids ...core.UploadID) (int, error) {
 	var found []core.Export
-	look := func(prefix string, waiting bool) error {
-		var failed error
-		s.rows.Scan(exportsBucket, prefix, "", func(_ string, raw []byte) bool {
-			var e core.Export
-			if e, failed = decode[core.Export](raw); failed == nil && (e.State == core.ExportParked || waiting && e.State == core.ExportWaiting) {
-				found = append(found, e)
-			}
-			return failed == nil
-		})
-		return failed
-	}
 	if len(ids) == 0 {
-		if err := look("", false); err != nil {
+		if err := s.eachParked(func(e core.Export) { found = append(found, e) }); err != nil {
 			return 0, err
 		}
 	}
 	for _, id := range ids {
-		if err := look(string(id)+"/", true); err != nil {
+		exports, err := s.Exports(ctx, id)
+		if err != nil {
 			return 0, err
+		}
+		for _, e := range exports {
+			if e.State == core.ExportParked || e.State == core.ExportWaiting {
+				found = append(found, e)
+			}
 		}
 	}
 	records := map[core.UploadID]bool{}

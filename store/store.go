@@ -46,6 +46,8 @@ const (
 	exportsBucket     rows.Bucket = "exports"     // upload/destination
 	outboxBucket      rows.Bucket = "outbox"      // destination/upload that waits
 	withheldBucket    rows.Bucket = "withheld"    // health code/upload/destination
+	parkedBucket      rows.Bucket = "parked"      // upload/destination that needs a person
+	parkedSinceBucket rows.Bucket = "parkedsince" // destination/since when/upload that does
 	exportedBucket    rows.Bucket = "exported"    // destination/date/upload
 	historiesBucket   rows.Bucket = "histories"   // destination → the last upload that was looked at for it
 	tablesBucket      rows.Bucket = "tables"      // destination/table that is behind → generation
@@ -144,6 +146,9 @@ func (s *Store) recall() error {
 		return true
 	})
 	s.recallReceivers(now)
+	if err := s.indexParked(context.Background()); err != nil {
+		return err
+	}
 	if s.secret = s.rows.Get(siteBucket, "secret"); s.secret == nil {
 		s.secret = make([]byte, 32)
 		rand.Read(s.secret)

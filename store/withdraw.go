@@ -41,6 +41,25 @@ func (s *Store) Withdraw(ctx context.Context, id core.UploadID) error {
 	})
 }
 
+// withdrawn reports whether a record was withdrawn, be it while its export is leased.
+func withdrawn(tx *rows.Tx, e core.Export) bool {
+	now, err := load[core.Export](tx, exportsBucket, keyOf(e).export(), "export")
+	return err == nil && now.Reason == core.ReasonWithdrawn
+}
+
+// sentThough journals how far a leased export came that was withdrawn meanwhile. What
+// it put there after all waits to be removed, even where it was removed once.
+func (s *Store) sentThough(tx *rows.Tx, e core.Export) error {
+	u, err := loadUpload(tx, e.Record)
+	if err != nil {
+		return err
+	}
+	if e.Step != core.StepNone {
+		tx.Put(removalsBucket, keyOf(e).export(), nil)
+	}
+	return s.putExport(tx, u.HealthCode, e) // which leaves it withdrawn
+}
+
 // NextRemoval gives the withdrawn record after another that may lie at a destination,
 // the first one after none; false where there is none.
 func (s *Store) NextRemoval(ctx context.Context, after core.Export) (u core.Upload, e core.Export, found bool, err error) {

@@ -11,38 +11,14 @@ import (
 // of the time for asking how things are; and what a person asks for waits for nothing.
 
 const (
-	errandTime = 15 * time.Second       // for one answer
-	restMin    = 250 * time.Millisecond // between two looks at what changed
-	restShare  = 9                      // how much longer it rests than it asked
-	tick       = 20 * time.Second       // times pass, and rings get lost
+	restMin   = 250 * time.Millisecond // between two looks at what changed
+	restShare = 9                      // how much longer it rests than it asked
+	tick      = 20 * time.Second       // times pass, and rings get lost
 )
 
 // Step asks the appliance for one thing that is to be asked, and shows what came of
 // it; false where nothing is to be asked.
-func (w *Window) Step(ctx context.Context) bool {
-	e, ok := w.errands.next()
-	if !ok {
-		return false
-	}
-	asking, stop := context.WithTimeout(ctx, errandTime)
-	defer stop()
-	show, err := e.ask(asking)
-	if ctx.Err() != nil {
-		return false // nobody looks any more
-	}
-	fyne.Do(func() {
-		switch {
-		case err != nil:
-			w.say(err.Error())
-			w.failed = e.name
-			return
-		case w.failed == e.name && e.name != "":
-			w.say("")
-		}
-		show()
-	})
-	return true
-}
+func (w *Window) Step(ctx context.Context) bool { return w.frame.Step(ctx) }
 
 // Run asks the appliance for what the window shows until ctx ends.
 func (w *Window) Run(ctx context.Context) {
@@ -52,18 +28,18 @@ func (w *Window) Run(ctx context.Context) {
 	changed, resting := true, true
 	looked, spent := time.Now(), time.Duration(0)
 	for ctx.Err() == nil {
-		for begun := time.Now(); w.Step(ctx); begun = time.Now() {
+		for begun := time.Now(); w.frame.Step(ctx); begun = time.Now() {
 			spent += time.Since(begun)
 		}
 		if changed && !resting {
 			changed, resting = false, true
 			looked, spent = time.Now(), 0
 			rest.Reset(restMin)
-			fyne.Do(w.refresh)
+			fyne.Do(w.Refresh)
 		}
 		select {
-		case <-w.errands.rung:
-		case <-w.feed.Changes():
+		case <-w.frame.Asked():
+		case <-w.appliance.Changes():
 			changed = true
 		case <-ticks.C:
 			changed = true

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"footbridge/ui"
+	"footbridge/ui/page/pagetest"
 	"footbridge/ui/view"
 )
 
@@ -24,11 +25,11 @@ func (s *slow) Site(ctx context.Context) (view.Site, error) {
 }
 
 // run runs a window for a while, in which the bell rings as often as it can.
-func run(t *testing.T, s *slow, lasts time.Duration, look func(*seen)) {
+func run(t *testing.T, s *slow, lasts time.Duration, look func(*pagetest.Seen)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s.rung = make(chan struct{}, 1)
-		w := &seen{ui.New(testApp(t), s, s, ui.Config{Zone: time.UTC}), t, s.site}
+		w := ui.New(pagetest.App(t), s, ui.Config{Config: pagetest.Config()})
 		ctx, stop := context.WithCancel(t.Context())
 		ran := make(chan struct{})
 		go func() { defer close(ran); w.Run(ctx) }()
@@ -40,15 +41,15 @@ func run(t *testing.T, s *slow, lasts time.Duration, look func(*seen)) {
 		}
 		stop()
 		<-ran
-		look(w)
+		look(pagetest.Look(t, w.Shown(), w.Step))
 	})
 }
 
 // What changed is shown soon.
 func TestTheBellIsHeard(t *testing.T) {
 	s := &slow{site: busy()}
-	run(t, s, 2*time.Second, func(w *seen) {
-		w.expect("1 thing needs a person.")
+	run(t, s, 2*time.Second, func(w *pagetest.Seen) {
+		w.Expect("1 thing needs a person.")
 		if s.calls < 5 || s.calls > 12 {
 			t.Errorf("in two seconds it asked %d times", s.calls)
 		}
@@ -58,7 +59,7 @@ func TestTheBellIsHeard(t *testing.T) {
 // However much happens, the window asks for at most a tenth of the time.
 func TestTheWindowRests(t *testing.T) {
 	s := &slow{site: busy(), takes: 200 * time.Millisecond}
-	run(t, s, time.Minute, func(*seen) {
+	run(t, s, time.Minute, func(*pagetest.Seen) {
 		if s.calls < 20 || s.calls > 35 {
 			t.Errorf("in a minute it asked %d times for 200 ms", s.calls)
 		}

@@ -3,29 +3,21 @@ package ui_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"footbridge/core"
 	"footbridge/ui"
+	"footbridge/ui/page/pagetest"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
-	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write what is drawn as what it should be")
-
-var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // site is an appliance that tells what it is told to, and notes what it is asked.
 type site struct {
@@ -63,7 +55,7 @@ func (s *site) Upload(_ context.Context, id core.UploadID) (view.UploadDetail, e
 	i := slices.IndexFunc(s.rows, func(r view.UploadRow) bool { return r.ID == id })
 	d := view.UploadDetail{
 		UploadRow: s.rows[i], Bytes: 1536, Studies: []core.StudyID{"sleep"}, Redrive: true, Retry: s.rows[i].Standing == view.StandingPerson,
-		Stages: []view.Stage{{Name: "asked", State: "done", At: &noon, Sentence: "The device asked to send 1.5 KiB."}, {Name: "received", State: "now", Sentence: "The bytes have not come yet."}},
+		Stages: []view.Stage{{Name: "asked", State: "done", At: &pagetest.Noon, Sentence: "The device asked to send 1.5 KiB."}, {Name: "received", State: "now", Sentence: "The bytes have not come yet."}},
 	}
 	return d, s.away
 }
@@ -85,134 +77,40 @@ func (s *site) Resume(context.Context) error { return s.note("resume") }
 
 // busy is a site with something of everything.
 func busy() *site {
-	since, last := noon.Add(-2*time.Hour), noon.Add(-time.Minute)
+	since, last := pagetest.Noon.Add(-2*time.Hour), pagetest.Noon.Add(-time.Minute)
 	return &site{
 		rung: make(chan struct{}, 1),
 		overview: view.Overview{
-			State: "needs_person", Sentence: "x", NeedsPerson: []string{"1 record for sleep cannot be sent and waits for a decision."},
+			State: "needs_person", Sentence: "x", NeedsPerson: []string{"1 record for sleep cannot be sent since 10:00:00 UTC on 2026-11-20 and waits for a decision; footbridge upload list --standing needs_person says which, and why."},
 			Queues: view.Queues{Requested: 1, Processing: 2, Waiting: 3, Withheld: 4, Parked: 1, Refused: 5}, Disk: view.Disk{FreeBytes: 3 << 30, FloorBytes: 1 << 30},
-			Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Sentence: "1 record needs a person; footbridge upload retry sends again.", Since: &since, Parked: 1, Waiting: 3, Exported: 40, LastSuccess: &last}},
+			Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Sentence: "1 record needs a person since 10:00:00 UTC on 2026-11-20: the repository does not take it as it is. Once that is mended, footbridge upload retry sends it.", Since: &since, Parked: 1, Waiting: 3, Exported: 40, LastSuccess: &last}},
 		},
 		rows: []view.UploadRow{
-			{ID: "3", File: "walk-3.zip", Participant: "P-17", RequestedOn: noon, Standing: view.StandingExpected, Sentence: "The device has not sent the file yet."},
+			{ID: "3", File: "walk-3.zip", Participant: "P-17", RequestedOn: pagetest.Noon, Standing: view.StandingExpected, Sentence: "The device has not sent the file yet."},
 			{ID: "2", File: "walk-2.zip", Participant: "P-18", RequestedOn: since, Standing: view.StandingPerson, Sentence: "The repository does not take this record as it is; the log says why."},
 			{ID: "1", File: "rest-1.zip", RequestedOn: since.AddDate(0, 0, -1), Standing: view.StandingSent},
 		},
-		deeds: []core.Deed{{At: noon, Did: core.DeedSyncPaused}, {At: since, Who: "u-1", Address: "10.0.0.7", Did: core.DeedStudyCreated, With: map[string]string{"study": "sleep"}}},
+		deeds: []core.Deed{{At: pagetest.Noon, Did: core.DeedSyncPaused}, {At: since, Who: "u-1", Address: "10.0.0.7", Did: core.DeedStudyCreated, With: map[string]string{"study": "sleep"}}},
 	}
 }
 
 // seen is a window in a test, which looks through to a site.
 type seen struct {
-	*ui.Window
-	t    *testing.T
-	site *site
-}
-
-func testApp(t *testing.T) fyne.App {
-	t.Helper()
-	app := test.NewTempApp(t)
-	app.Settings().SetTheme(test.Theme())
-	return app
+	*pagetest.Seen
+	window *ui.Window
 }
 
 func look(t *testing.T, s *site, config ui.Config) *seen {
 	t.Helper()
-	config.Now, config.Zone = func() time.Time { return noon.Add(time.Minute) }, time.UTC
-	w := &seen{ui.New(testApp(t), s, s, config), t, s}
-	w.Shown().Resize(fyne.NewSize(1100, 700))
-	w.settle()
-	return w
-}
-
-// settle lets the window ask for all that it wants to know.
-func (w *seen) settle() {
-	for range 1000 {
-		if !w.Step(w.t.Context()) {
-			return
-		}
-	}
-	w.t.Fatal("it never has enough")
+	config.Config = pagetest.Config()
+	w := ui.New(pagetest.App(t), s, config)
+	return &seen{pagetest.Look(t, w.Shown(), w.Step), w}
 }
 
 // press is a key with Ctrl.
 func (w *seen) press(key fyne.KeyName) {
-	w.TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault})
-	w.settle()
-}
-
-// write types where the cursor is.
-func (w *seen) write(text string) {
-	w.t.Helper()
-	at := w.Shown().Canvas().Focused()
-	if at == nil {
-		w.t.Fatal("there is no cursor")
-	}
-	for _, r := range text {
-		at.TypedRune(r)
-	}
-}
-
-// find gives what is drawn and fits.
-func find[T fyne.CanvasObject](w *seen, fits func(T) bool) (all []T) {
-	objects := test.LaidOutObjects(w.Shown().Content())
-	if top := w.Shown().Canvas().Overlays().Top(); top != nil {
-		objects = append(objects, test.LaidOutObjects(top)...)
-	}
-	for _, o := range objects {
-		if found, ok := o.(T); ok && found.Visible() && fits(found) {
-			all = append(all, found)
-		}
-	}
-	return all
-}
-
-// tap taps the button of a name.
-func (w *seen) tap(name string) {
-	w.t.Helper()
-	all := find(w, func(b *widget.Button) bool { return b.Text == name })
-	if len(all) == 0 {
-		w.t.Fatalf("there is no button %s", name)
-	}
-	test.Tap(all[0])
-	w.settle()
-}
-
-// says reports whether a label reads so.
-func (w *seen) says(text string) bool {
-	return len(find(w, func(l *widget.Label) bool { return l.Text == text })) > 0
-}
-
-func (w *seen) expect(texts ...string) {
-	w.t.Helper()
-	for _, text := range texts {
-		if !w.says(text) {
-			var all []string
-			for _, l := range find(w, func(l *widget.Label) bool { return l.Text != "" }) {
-				all = append(all, l.Text)
-			}
-			w.t.Errorf("nothing says %q, but %q", text, all)
-		}
-	}
-}
-
-// golden compares what is drawn with what was.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	w.window.TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault})
+	w.Settle()
 }
 
 // Every page is drawn as it was, from the keyboard alone.
@@ -223,22 +121,22 @@ func TestPages(t *testing.T) {
 		name string
 	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key4, "activity"}} {
 		w.press(page.key)
-		golden(t, page.name+".xml", test.RenderToMarkup(w.Shown().Canvas()))
+		w.Golden(page.name)
 	}
 }
 
 // The overview says first what needs a person, and leads to it.
 func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
-	w.expect("1 thing needs a person.", "1 record for sleep cannot be sent and waits for a decision.", "2.0 GiB are free for uploads.")
-	shows := find(w, func(b *widget.Button) bool { return b.Text == view.LabelShow })
+	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads.")
+	shows := pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "Show" })
 	if len(shows) != 6 {
 		t.Fatalf("%d figures lead to their uploads", len(shows))
 	}
 	test.Tap(shows[3])
-	w.settle()
-	w.expect("walk-2.zip", "1 upload.")
-	if w.says("walk-3.zip") {
+	w.Settle()
+	w.Expect("walk-2.zip", "1 upload.")
+	if w.Says("walk-3.zip") {
 		t.Error("others are listed, too")
 	}
 }
@@ -248,22 +146,17 @@ func TestAnUploadIsPutRight(t *testing.T) {
 	s := busy()
 	w := look(t, s, ui.Config{})
 	w.press(fyne.KeyF)
-	w.write("p-18")
-	w.settle()
-	list := find(w, func(*widget.List) bool { return true })[0]
+	w.Write("p-18")
+	list := pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0]
 	list.Select(0)
-	w.settle()
-	w.expect(view.LabelChosen+"walk-2.zip", "Needs a person, P-18, 10:00:00", "1.5 KiB, of study sleep.")
-	for _, stage := range []string{"Done, 12:00:00", "The bytes have not come yet."} {
-		if len(find(w, func(r *widget.RichText) bool { return strings.Contains(r.String(), stage) })) == 0 {
-			t.Errorf("the way of the upload does not say %q", stage)
-		}
-	}
-	w.tap(view.LabelRetry)
-	w.expect(view.LabelRetried)
-	w.tap(view.LabelRedrive)
-	w.expect(view.LabelRedriven)
-	w.tap(view.LabelCopy)
+	w.Settle()
+	w.Expect("▸ walk-2.zip", "Needs a person, P-18, 10:00:00", "1.5 KiB, of study sleep.")
+	w.Expect("Done, 12:00:00", "The bytes have not come yet.")
+	w.Tap("Retry")
+	w.Expect("It is tried again.")
+	w.Tap("Process again")
+	w.Expect("It is processed again.")
+	w.Tap("Copy id")
 	if got := fyne.CurrentApp().Clipboard().Content(); got != "2" {
 		t.Errorf("on the clipboard is %q", got)
 	}
@@ -280,8 +173,8 @@ func TestOnlyTheLastSearchIsAsked(t *testing.T) {
 	w := look(t, s, ui.Config{})
 	w.press(fyne.KeyF)
 	s.asked = nil
-	w.write("walk")
-	w.settle()
+	w.Write("walk")
+	w.Settle()
 	if want := []string{"uploads //walk before "}; !slices.Equal(s.asked, want) {
 		t.Errorf("asked was %q", s.asked)
 	}
@@ -296,15 +189,15 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	}
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key2)
-	w.expect("100 uploads so far; older ones follow.")
-	list := find(w, func(*widget.List) bool { return true })[0]
+	w.Expect("100 uploads so far; older ones follow.")
+	list := pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0]
 	list.ScrollToBottom()
-	w.settle()
-	w.expect("200 uploads so far; older ones follow.")
+	w.Settle()
+	w.Expect("200 uploads so far; older ones follow.")
 	s.rows = append([]view.UploadRow{{ID: "010000", File: "new.zip"}}, s.rows...)
 	w.press(fyne.Key2)
 	list.ScrollToTop()
-	w.expect("new.zip")
+	w.Expect("new.zip")
 }
 
 // Sending is paused, resumed and hurried, and what needs a person opens.
@@ -312,21 +205,21 @@ func TestSending(t *testing.T) {
 	s := busy()
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key3)
-	w.expect("sleep: Needs a person", "40 records sent, 3 records in the queue, 1 record needs a person, the last 11:59:00.", "1 record needs a person; “Retry” sends again once that is mended.")
-	w.tap(view.LabelNow)
-	w.tap(view.LabelPause)
-	w.expect(view.LabelPaused)
+	w.Expect("sleep: Needs a person", "40 records sent, 3 records in the queue, 1 record needs a person, the last 11:59:00.", "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” sends it.")
+	w.Tap("Send now")
+	w.Tap("Pause")
+	w.Expect("Sending is paused.")
 	s.overview.Destinations[0].Reason = core.ReasonPaused
 	w.press(fyne.Key3)
-	w.tap(view.LabelResume)
+	w.Tap("Resume")
 	for _, want := range []string{"now", "pause", "resume"} {
 		if !slices.Contains(s.asked, want) {
 			t.Errorf("%q was not asked, but %q", want, s.asked)
 		}
 	}
-	find(w, func(*widget.List) bool { return true })[0].Select(0)
-	w.settle()
-	w.expect("Needs a person, P-18, 10:00:00")
+	pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0].Select(0)
+	w.Settle()
+	w.Expect("Needs a person, P-18, 10:00:00")
 }
 
 // Where nothing answers the window says so, and again nothing once it does.
@@ -334,28 +227,28 @@ func TestTheSiteIsAway(t *testing.T) {
 	s := busy()
 	s.away = errors.New("Footbridge does not answer.")
 	w := look(t, s, ui.Config{})
-	w.expect("Footbridge does not answer.")
+	w.Expect("Footbridge does not answer.")
 	s.away = nil
 	w.press(fyne.Key1)
-	if w.says("Footbridge does not answer.") {
+	if w.Says("Footbridge does not answer.") {
 		t.Error("it still says so")
 	}
-	w.expect("1 thing needs a person.")
+	w.Expect("1 thing needs a person.")
 }
 
 // A window that serves asks before it closes.
 func TestClosing(t *testing.T) {
 	w := look(t, busy(), ui.Config{Serves: true})
 	closed := false
-	w.Shown().SetOnClosed(func() { closed = true })
-	w.AskToClose()
-	w.expect(view.LabelCloseWhy)
-	w.tap("No")
+	w.window.Shown().SetOnClosed(func() { closed = true })
+	w.window.AskToClose()
+	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
+	w.Tap("No")
 	if closed {
 		t.Error("it closed against a person's will")
 	}
-	w.AskToClose()
-	w.tap("Yes")
+	w.window.AskToClose()
+	w.Tap("Yes")
 	if !closed {
 		t.Error("it stays open")
 	}

@@ -63,6 +63,9 @@ func New(client *synapse.Client, memory Memory, tell func(context.Context, core.
 // Close closes idle connections. It is idempotent.
 func (r *Repository) Close() error { return r.client.Close() }
 
+// Hitch gives why a call to the repository is being repeated; false where none is.
+func (r *Repository) Hitch() (synapse.Hitch, bool) { return r.client.Hitch() }
+
 // Put sends the bytes of an object, to the project's bucket where it has one; the
 // receipt is their file handle.
 func (r *Repository) Put(ctx context.Context, d core.Destination, o core.Object) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"footbridge/core/schema"
+	"footbridge/testdata"
 )
 
 // What bundles say badly is told, and what they hold is found as it is named.
@@ -59,7 +60,7 @@ func TestWhatBundlesSay(t *testing.T) {
 			`{"name":"film","type":"attachment_v2","required":false}`, `{"name":"felt","type":"multi_choice","multiChoiceAnswerList":["well"],"required":false}`)
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) {
-				status := s.deliver(bundleOf(t, test.files...), delivery{sealed: sealed})
+				status := s.deliver(testdata.Bundle(t, test.files...), delivery{sealed: sealed})
 				status.isProcessed(t, test.status, test.messages...)
 				if test.data != "" {
 					if got := s.data(status); got != test.data {
@@ -79,13 +80,13 @@ func TestWhatBundlesSay(t *testing.T) {
 func TestStrictness(t *testing.T) {
 	both(t, func(t *testing.T, s *legacySite, sealed bool) {
 		s.describe("walk", `{"name":"steps","type":"int"}`, `{"name":"path","type":"attachment_v2"}`, `{"name":"pain","type":"int","required":false}`)
-		wrong := bundleOf(t, "info.json", genericInfo, "gait.json", `{"steps":"many","pain":false}`)
+		wrong := testdata.Bundle(t, "info.json", genericInfo, "gait.json", `{"steps":"many","pain":false}`)
 		problems := []string{"Field steps ", "Attachment field path is required", "Field pain "}
 		for _, strictness := range []schema.Strictness{schema.Warn, schema.Report, schema.Strict} {
 			s.strictness = strictness
-			status := s.deliver(wrong+string(strictness), delivery{sealed: sealed}) // else it is a duplicate
+			status := s.deliver(append(wrong, strictness...), delivery{sealed: sealed}) // else it is a duplicate
 			status.isProcessed(t, "validation_failed", "The bundle is refused")
-			status = s.deliver(bundleOf(t, "info.json", genericInfo, "gait.json", `{"steps":"many","pain":false}`, "of", string(strictness)), delivery{sealed: sealed})
+			status = s.deliver(testdata.Bundle(t, "info.json", genericInfo, "gait.json", `{"steps":"many","pain":false}`, "of", string(strictness)), delivery{sealed: sealed})
 			said, _ := status.field("record", "validationErrors").(string)
 			switch strictness {
 			case schema.Strict:

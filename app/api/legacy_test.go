@@ -1,66 +1,19 @@
 package api_test
 
 import (
-	"archive/zip"
 	"bytes"
-	"crypto/rsa"
-	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
-	"io"
-	"os"
 	"strings"
 	"testing"
 
 	"footbridge/core"
 	"footbridge/core/cms"
 	"footbridge/core/schema"
+	"footbridge/testdata"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// sealKey is the key that bundles are sealed for here.
-func sealKey(t testing.TB) cms.Key {
-	t.Helper()
-	parse := func(kind string) []byte {
-		text, err := os.ReadFile("../../testdata/vectors/cms/test-only-" + kind + ".pem")
-		if err != nil {
-			t.Fatal(err)
-		}
-		block, _ := pem.Decode(text)
-		return block.Bytes
-	}
-	certificate, err := x509.ParseCertificate(parse("cert"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.ParsePKCS8PrivateKey(parse("key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cms.Key{Certificate: certificate, Private: private.(*rsa.PrivateKey)}
-}
-
-// bundleOf packs files, name and content by turns.
-func bundleOf(t testing.TB, files ...string) string {
-	t.Helper()
-	var all bytes.Buffer
-	w := zip.NewWriter(&all)
-	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err == nil {
-			_, err = io.WriteString(f, files[i+1])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return all.String()
-}
 
 // legacySite is a site whose study has no project, so that bundles need schemas.
 type legacySite struct {
@@ -71,7 +24,7 @@ type legacySite struct {
 func newLegacySite(t *testing.T) *legacySite {
 	t.Helper()
 	s := newSite(t, nil)
-	s.keys = []cms.Key{sealKey(t)}
+	s.keys = []cms.Key{testdata.Key(t, "test-only")}
 	return &legacySite{s, s.staff(core.RoleDeveloper), s.participant("p1")}
 }
 
@@ -90,20 +43,20 @@ type delivery struct {
 }
 
 // deliver sends a bundle and gives its status once it was processed.
-func (s *legacySite) deliver(content string, d delivery) answer {
+func (s *legacySite) deliver(content []byte, d delivery) answer {
 	s.t.Helper()
 	if d.sealed {
-		var sealed strings.Builder
+		var sealed bytes.Buffer
 		w, err := cms.Seal(&sealed, s.keys[0].Certificate)
 		if err == nil {
-			_, err = io.WriteString(w, content)
+			_, err = w.Write(content)
 		}
 		if err = errors.Join(err, w.Close()); err != nil {
 			s.t.Fatal(err)
 		}
-		content = sealed.String()
+		content = sealed.Bytes()
 	}
-	p := &parcel{body: content, mimeType: "application/zip"}
+	p := &parcel{body: string(content), mimeType: "application/zip"}
 	request := p.request()
 	request["encrypted"], request["zipped"], request["metadata"] = d.sealed, !d.single, d.metadata
 	a := s.call("POST", "/v3/uploads", s.owner, request).want(s.t, 200)
@@ -184,12 +137,12 @@ func TestTheSameSurveyInBothFormats(t *testing.T) {
 		s.call("POST", "/v4/uploadschemas/habits/revisions/1", s.developer, made).want(t, 200)
 
 		keys := `"surveyGuid":"` + guid + `","surveyCreatedOn":"` + createdOn + `"`
-		legacy := s.deliver(bundleOf(t,
+		legacy := s.deliver(testdata.Bundle(t,
 			"info.json", `{"files":[{"filename":"coffee.json","timestamp":"2026-11-19T21:30:00.125-05:00"}],`+keys+`}`,
 			"coffee.json", `{"item":"coffee","questionTypeName":"SingleChoice","choiceAnswers":["Often"]}`,
 			"sports.json", `{"item":"sports","questionTypeName":"MultipleChoice","choiceAnswers":["judo","chess",5]}`,
 			"height.json", `{"item":"height","questionTypeName":"Decimal","numericAnswer":171.5,"unit":"cm"}`), delivery{sealed: sealed})
-		generic := s.deliver(bundleOf(t,
+		generic := s.deliver(testdata.Bundle(t,
 			"info.json", `{"format":"v2_generic","dataFilename":"all.json","createdOn":"2026-11-19T21:30:00.125-05:00",`+keys+`}`,
 			"all.json", `{"coffee":["Often"],"height":171.5,"height_unit":"cm","sports":["judo","chess",5]}`), delivery{sealed: sealed})
 		const want = `{"answers":"<{\"coffee\":[\"Often\"],\"height\":171.5,\"height_unit\":\"cm\",\"sports\":[\"judo\",\"chess\",5]}>",` +
@@ -211,7 +164,7 @@ func TestTheSameSurveyInBothFormats(t *testing.T) {
 			t.Errorf("%s\n%v", diff, records[0])
 		}
 		wrong := strings.Replace(createdOn, "Z", "-01:00", 1)
-		s.deliver(bundleOf(t, "info.json", `{"surveyGuid":"`+guid+`","surveyCreatedOn":"`+wrong+`","createdOn":"2026-11-19T21:30Z","files":[{"filename":"info.json","timestamp":"2026-11-19T21:30Z"}]}`),
+		s.deliver(testdata.Bundle(t, "info.json", `{"surveyGuid":"`+guid+`","surveyCreatedOn":"`+wrong+`","createdOn":"2026-11-19T21:30Z","files":[{"filename":"info.json","timestamp":"2026-11-19T21:30Z"}]}`),
 			delivery{sealed: sealed}).isProcessed(t, "validation_failed", "Survey schema not found: ")
 	})
 }
@@ -237,7 +190,7 @@ func TestEveryFieldType(t *testing.T) {
 		s.strictness = schema.Strict
 		s.describe("walk", fields...)
 		for name, info := range map[string]string{"v1_legacy": legacyInfo, "v2_generic": genericInfo} {
-			status := s.deliver(bundleOf(t, "info.json", info, "notes.txt", "some notes", "table.csv", "a,b\n1,2\n", "blob.json", `{"k":1}`,
+			status := s.deliver(testdata.Bundle(t, "info.json", info, "notes.txt", "some notes", "table.csv", "a,b\n1,2\n", "blob.json", `{"k":1}`,
 				"table.json", `[{"k":1}]`, "film.mp4", "film", "gait.json", gait, "nothing.bin", "", "metadata.json", `{"weather":{"rain":true}}`),
 				delivery{sealed: sealed, metadata: map[string]any{"mood": 3}})
 			status.isProcessed(t, "succeeded")
@@ -259,15 +212,15 @@ func TestEveryFieldType(t *testing.T) {
 // What a bundle without a schema, and a file that is none, have for a record.
 func TestRecordsWithoutData(t *testing.T) {
 	both(t, func(t *testing.T, s *legacySite, sealed bool) {
-		bundle := bundleOf(t, "info.json", `{"format":"v2_generic","createdOn":"2026-11-19T21:30Z"}`, "any.txt", "any", "metadata.json", `{"file":[1],"both":"file"}`)
+		bundle := testdata.Bundle(t, "info.json", `{"format":"v2_generic","createdOn":"2026-11-19T21:30Z"}`, "any.txt", "any", "metadata.json", `{"file":[1],"both":"file"}`)
 		status := s.deliver(bundle, delivery{sealed: sealed, metadata: map[string]any{"request": true, "both": "request"}})
 		status.isProcessed(t, "succeeded")
 		status.want(t, 200, `"data":{}`, `"schemaId":null,"schemaRevision":null`, `"userMetadata":{"both":"request","file":[1],"request":true}`, `"rawDataAttachmentId":"`+status.text("id")+`-raw.zip"`)
-		if got := s.fetch(status, status.text("id")+"-raw.zip").want(t, 200).raw; got != bundle {
+		if got := s.fetch(status, status.text("id")+"-raw.zip").want(t, 200).raw; got != string(bundle) {
 			t.Errorf("the raw bundle has %d bytes, not %d", len(got), len(bundle))
 		}
 
-		status = s.deliver("dummy content", delivery{sealed: sealed, single: true, metadata: map[string]any{"request": 1}})
+		status = s.deliver([]byte("dummy content"), delivery{sealed: sealed, single: true, metadata: map[string]any{"request": 1}})
 		status.isProcessed(t, "succeeded")
 		status.want(t, 200, `"data":{}`, `"metadata":{}`, `"userMetadata":{"request":1}`, `"rawDataAttachmentId":"`+status.text("id")+`-walk.bin"`)
 		for _, absent := range []string{"appVersion", "phoneInfo", "createdOnTimeZone"} {
@@ -294,7 +247,7 @@ func TestNothingSentMakesARecordUnreadable(t *testing.T) {
 		{"info.json", genericInfo, "gait.json", `{"steps":1e400}`},
 		{"info.json", genericInfo, "gait.json", `{"steps":1}`, "metadata.json", `{"deep":` + deep + `}`},
 	} {
-		status := s.deliver(bundleOf(t, files...), delivery{})
+		status := s.deliver(testdata.Bundle(t, files...), delivery{})
 		if got := status.text("status"); got != "succeeded" && got != "validation_failed" {
 			t.Errorf("it is %s", status.raw)
 		}
@@ -315,8 +268,8 @@ func TestNothingSentMakesARecordUnreadable(t *testing.T) {
 // metadata at all.
 func TestNoMetadata(t *testing.T) {
 	s := newLegacySite(t)
-	s.deliver(bundleOf(t, "info.json", `{"format":"v2_generic","createdOn":"2026-11-19T21:30Z"}`), delivery{}).want(t, 200, `"userMetadata":{}`)
-	if single := s.deliver("dummy", delivery{single: true}); strings.Contains(single.raw, "userMetadata") {
+	s.deliver(testdata.Bundle(t, "info.json", `{"format":"v2_generic","createdOn":"2026-11-19T21:30Z"}`), delivery{}).want(t, 200, `"userMetadata":{}`)
+	if single := s.deliver([]byte("dummy"), delivery{single: true}); strings.Contains(single.raw, "userMetadata") {
 		t.Errorf("it has %s", single.raw)
 	}
 }

@@ -120,9 +120,11 @@ func TestVersionsOfASurvey(t *testing.T) {
 func TestASurveyThatHasTheNameOfASchema(t *testing.T) {
 	s := newSite(t, nil)
 	developer := s.staff(core.RoleDeveloper)
-	s.call("POST", "/v4/uploadschemas", developer, like(`"schemaId":"sleep-diary"`)).want(t, 201)
+	const refusal = "The survey's identifier sleep-diary is that of a schema which is not its own; make the survey under another one."
 	held := s.call("POST", surveys, developer, sleepSurvey).want(t, 201)
-	s.call("POST", held.versionAt()+"/publish", developer, nil).want(t, 400, "BadRequestException",
-		"The survey's identifier sleep-diary is that of a schema which is not its own; make the survey anew under another one.")
+	s.call("POST", "/v4/uploadschemas", developer, like(`"schemaId":"sleep-diary"`)).want(t, 201)
+	s.call("POST", held.versionAt()+"/publish", developer, nil).want(t, 400, "BadRequestException", refusal)
 	s.call("GET", held.versionAt(), developer, nil).want(t, 200, `"published":false`)
+	s.call("DELETE", held.versionAt()+"?physical=true", s.staff(core.RoleAdmin), nil).want(t, 200)
+	s.call("POST", surveys, developer, sleepSurvey).want(t, 400, "BadRequestException", refusal)
 }

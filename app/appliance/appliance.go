@@ -177,7 +177,7 @@ func (a *Appliance) wire(app core.AppID) {
 	a.pace = newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.store, Tables: a.store, Repository: a.projects,
-		Open: a.pace.file(a.plain), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
+		Open: a.pace.file(a.plain), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.api = api.NewServer(api.Config{

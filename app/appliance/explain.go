@@ -6,6 +6,7 @@ import (
 
 	"footbridge/core"
 	"footbridge/store"
+	"footbridge/sync/push"
 )
 
 // explained tells of every export why it waits.
@@ -33,8 +34,11 @@ func (a *Appliance) explain(ctx context.Context, e core.Export) core.Export {
 	if p, err := a.projects.Project(ctx, e.Destination); err != nil || !p.Pending {
 		return e
 	}
-	if e.Reason != core.ReasonProjectPending {
+	if met := e.Reason; met != core.ReasonProjectPending {
 		e.Reason, e.Cause = core.ReasonProjectPending, core.ReasonNone
+		if push.Everyones(met) {
+			e.Cause = met
+		}
 	}
 	if tried, ok := a.projects.Tried(e.Destination); ok {
 		if e.Cause = tried.Cause; e.Since.Before(tried.Since) {

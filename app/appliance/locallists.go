@@ -59,7 +59,7 @@ func uploadQuery(r *http.Request) (view.UploadQuery, error) {
 func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery) (view.UploadPage, error) {
 	page, span := view.UploadPage{Rows: []view.UploadRow{}}, core.Span{Last: q.Before}
 	for looked := 0; ; {
-		found, err := a.newest(ctx, q.Study, span, lookedAtEach+1)
+		found, err := a.newest(ctx, q, span, lookedAtEach+1)
 		if err != nil {
 			return page, err
 		}
@@ -87,12 +87,15 @@ func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery) (view.Up
 	}
 }
 
-// newest gives uploads of a study, or of all, the newest first.
-func (a *Appliance) newest(ctx context.Context, study core.StudyID, span core.Span, most int) ([]core.Upload, error) {
-	if study == "" {
+// newest gives uploads among which are all that a query shows, the newest first.
+func (a *Appliance) newest(ctx context.Context, q view.UploadQuery, span core.Span, most int) ([]core.Upload, error) {
+	switch {
+	case q.Standing == view.StandingPerson: // few among many, mostly
+		return a.store.UploadsParked(ctx, q.Study, span, most)
+	case q.Study == "":
 		return a.store.Uploads(ctx, span, most)
 	}
-	return a.store.UploadsIn(ctx, study, span, most)
+	return a.store.UploadsIn(ctx, q.Study, span, most)
 }
 
 // uploadRow describes an upload; nil where the query does not show it. Why a record

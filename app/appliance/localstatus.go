@@ -68,9 +68,14 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 		if err != nil {
 			return s, err
 		}
+		parked, err := a.store.OldestParked(ctx, id)
+		if err != nil {
+			return s, err
+		}
 		d := view.Destination{
 			ID: id, Exports: map[core.ExportState]int{}, Oldest: oldest.Since,
-			Reason: waits.Reason, Cause: waits.Cause, Since: waits.Since, NextTry: waits.NextTry, LastSuccess: a.store.LastExport(id),
+			Reason: waits.Reason, Cause: waits.Cause, Since: waits.Since, NextTry: waits.NextTry,
+			Parked: parked.Since, ParkedReason: parked.Reason, LastSuccess: a.store.LastExport(id),
 		}
 		for _, state := range []core.ExportState{core.ExportWaiting, core.ExportExported, core.ExportWithheld, core.ExportParked} {
 			d.Exports[state] = counts["exports/"+string(id)+"/"+string(state)]

@@ -21,6 +21,7 @@ import (
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/upload"
+	"footbridge/testdata"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -160,7 +161,7 @@ func same(h http.Handler) http.Handler { return h }
 func TestTheAPITakesWhatADeviceSends(t *testing.T) {
 	m, config := realSite(t, same)
 	path, content := source(t, 1_000_000)
-	file := device.File{Path: path, Encrypt: siteKey(t).Certificate, Zipped: true, Metadata: map[string]any{"a": 1}}
+	file := device.File{Path: path, Encrypt: testdata.Key(t, "test-only").Certificate, Zipped: true, Metadata: map[string]any{"a": 1}}
 	result, err := device.New(config).Send(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,6 @@ package device_test
 
 import (
 	"bytes"
-	"crypto/rsa"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"io"
 	"os"
@@ -15,33 +12,13 @@ import (
 
 	"footbridge/app/device"
 	"footbridge/core/cms"
+	"footbridge/testdata"
 
 	"pgregory.net/rapid"
 )
 
-// siteKey is what the site opens uploads with.
-func siteKey(t testing.TB) cms.Key {
-	read := func(name string) []byte {
-		raw, err := os.ReadFile("../../testdata/vectors/cms/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		block, _ := pem.Decode(raw)
-		return block.Bytes
-	}
-	certificate, err := x509.ParseCertificate(read("test-only-cert.pem"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.ParsePKCS8PrivateKey(read("test-only-key.pem"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cms.Key{Certificate: certificate, Private: private.(*rsa.PrivateKey)}
-}
-
 func opened(t testing.TB, u *arrival) []byte {
-	r, err := cms.Open(bytes.NewReader(u.body), []cms.Key{siteKey(t)})
+	r, err := cms.Open(bytes.NewReader(u.body), []cms.Key{testdata.Key(t, "test-only")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +94,7 @@ func TestASealedFileIsResumed(t *testing.T) {
 			f := newField(t)
 			f.tricks = test.first
 			path, _ := source(t, 200_000)
-			file := device.File{Path: path, Encrypt: siteKey(t).Certificate}
+			file := device.File{Path: path, Encrypt: testdata.Key(t, "test-only").Certificate}
 			if err := f.crash(file); !errors.Is(err, device.ErrGaveUp) {
 				t.Fatal(err)
 			}
@@ -166,20 +143,20 @@ func TestSealedBytesInAFolderOfTheCallers(t *testing.T) {
 	second, _ := source(t, 2000)
 	f.tricks["put"] = []trick{cut, cut}
 	for _, path := range []string{first, second} {
-		if err := f.crash(device.File{Path: path, Encrypt: siteKey(t).Certificate, Folder: folder}); !errors.Is(err, device.ErrGaveUp) {
+		if err := f.crash(device.File{Path: path, Encrypt: testdata.Key(t, "test-only").Certificate, Folder: folder}); !errors.Is(err, device.ErrGaveUp) {
 			t.Fatal(err)
 		}
 	}
 	if kept := names(t, folder); len(kept) != 4 {
 		t.Errorf("kept %v", kept)
 	}
-	if _, err := f.send(device.File{Path: first, Encrypt: siteKey(t).Certificate, Folder: folder}); err != nil {
+	if _, err := f.send(device.File{Path: first, Encrypt: testdata.Key(t, "test-only").Certificate, Folder: folder}); err != nil {
 		t.Fatal(err)
 	}
 	if kept := names(t, folder); len(kept) != 2 || len(names(t, filepath.Dir(first))) != 1 {
 		t.Errorf("kept %v", kept)
 	}
-	bare := device.File{Name: "scan.zip", Encrypt: siteKey(t).Certificate, Open: func() (io.ReadCloser, error) { return os.Open(first) }}
+	bare := device.File{Name: "scan.zip", Encrypt: testdata.Key(t, "test-only").Certificate, Open: func() (io.ReadCloser, error) { return os.Open(first) }}
 	if _, err := f.send(bare); err == nil {
 		t.Error("sealed without a folder")
 	}
@@ -207,7 +184,7 @@ func TestAFolderThatTakesNoNoteIsNoObstacle(t *testing.T) {
 	if len(f.said) == 0 || !strings.Contains(f.said[0], "could not go on later") {
 		t.Errorf("said %q", f.said)
 	}
-	if _, err := f.send(device.File{Path: path, Folder: folder, Encrypt: siteKey(t).Certificate}); err == nil {
+	if _, err := f.send(device.File{Path: path, Folder: folder, Encrypt: testdata.Key(t, "test-only").Certificate}); err == nil {
 		t.Error("sealed into no folder")
 	}
 }
@@ -219,7 +196,7 @@ func TestLongNamesFindRoom(t *testing.T) {
 	if err := os.Rename(short, path); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.crashIn("put", device.File{Path: path, Encrypt: siteKey(t).Certificate}); !errors.Is(err, device.ErrGaveUp) {
+	if err := f.crashIn("put", device.File{Path: path, Encrypt: testdata.Key(t, "test-only").Certificate}); !errors.Is(err, device.ErrGaveUp) {
 		t.Fatal(err)
 	}
 	if kept := names(t, filepath.Dir(path)); len(kept) != 3 {
@@ -230,7 +207,7 @@ func TestLongNamesFindRoom(t *testing.T) {
 // Whatever goes wrong, and wherever the device ends meanwhile, one file becomes
 // one upload.
 func TestOneFileBecomesOneUpload(t *testing.T) {
-	key := siteKey(t)
+	key := testdata.Key(t, "test-only")
 	wrong := map[string]trick{
 		"pass": pass, "lose": lose, "cut": cut,
 		"403": say(403, ""), "409": say(409, ""), "500": say(500, ""), "503": say(503, ""), "401": say(401, ""),

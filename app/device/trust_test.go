@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"footbridge/app/device"
+	"footbridge/testdata"
 )
 
 func TestWhomADeviceTrusts(t *testing.T) {
@@ -93,7 +94,7 @@ func TestASiteThatMovedIsKnownByItsCertificate(t *testing.T) {
 	sum := sha256.Sum256(f.Certificate().Raw)
 	f.config.BaseURL, f.config.Fingerprint = f.URL, hex.EncodeToString(sum[:])
 	path, _ := source(t, 1000)
-	file := device.File{Path: path, Encrypt: siteKey(t).Certificate}
+	file := device.File{Path: path, Encrypt: testdata.Key(t, "test-only").Certificate}
 	if err := f.crashIn("put", file); !errors.Is(err, device.ErrGaveUp) {
 		t.Fatal(err)
 	}

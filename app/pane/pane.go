@@ -16,38 +16,45 @@ import (
 
 	"footbridge/app/control"
 	"footbridge/core"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
-// Pane is an appliance as the window and the board see it (ui.Feed, ui.Commands,
-// board.Feed). Safe for concurrent use.
+// Pane is an appliance as the window and the board see it (ui.Appliance, board.Feed),
+// in words of its own in one language. Safe for concurrent use.
 type Pane struct {
 	client *control.Client
+	tongue tongue.Tongue
 	rung   chan struct{}
 }
 
 // New makes a pane that asks with a client.
-func New(client *control.Client) *Pane { return &Pane{client, make(chan struct{}, 1)} }
+func New(client *control.Client, tongue tongue.Tongue) *Pane {
+	return &Pane{client, tongue, make(chan struct{}, 1)}
+}
 
 // call asks for something, and says trouble as a sentence.
 func (p *Pane) call(ctx context.Context, method, path string, in, out any) error {
-	return said(p.client.Call(ctx, method, path, in, out))
+	return p.said(p.client.Call(ctx, method, path, in, out))
 }
 
 // said is an error as a sentence for people: the appliance's own words, or that it
 // does not answer.
-func said(err error) error {
+func (p *Pane) said(err error) error {
 	var refusal *control.Refusal
 	if err == nil || errors.As(err, &refusal) {
 		return err
 	}
-	return &silence{err}
+	return &silence{p.tongue.Say("window.answers_not"), err}
 }
 
 // silence is that the appliance does not answer.
-type silence struct{ cause error }
+type silence struct {
+	words string
+	cause error
+}
 
-func (s *silence) Error() string { return view.LabelAnswersNot }
+func (s *silence) Error() string { return s.words }
 func (s *silence) Unwrap() error { return s.cause }
 
 // Overview is how the appliance is doing at this moment.
@@ -103,7 +110,7 @@ func (p *Pane) Upload(ctx context.Context, id core.UploadID) (view.UploadDetail,
 func (p *Pane) Deeds(ctx context.Context, most int) ([]core.Deed, error) {
 	body, err := p.client.Open(ctx, http.MethodGet, "/local/v1/audit", nil)
 	if err != nil {
-		return nil, said(err)
+		return nil, p.said(err)
 	}
 	defer body.Close()
 	var all []core.Deed
@@ -112,7 +119,7 @@ func (p *Pane) Deeds(ctx context.Context, most int) ([]core.Deed, error) {
 		if err := lines.Decode(&d); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return nil, said(fmt.Errorf("read the audit: %w", err))
+			return nil, p.said(fmt.Errorf("read the audit: %w", err))
 		}
 		if all = append(all, d); len(all) == 2*most { // the oldest come first
 			all = append(all[:0], all[most:]...)

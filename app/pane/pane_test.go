@@ -12,13 +12,11 @@ import (
 	"footbridge/app/pane"
 	"footbridge/core"
 	"footbridge/ui"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
-var (
-	_ ui.Feed     = (*pane.Pane)(nil)
-	_ ui.Commands = (*pane.Pane)(nil)
-)
+var _ ui.Appliance = (*pane.Pane)(nil)
 
 // through looks at an appliance while it runs; the pane outlives it.
 func through(t *testing.T, look func(context.Context, *pane.Pane)) *pane.Pane {
@@ -37,7 +35,7 @@ func through(t *testing.T, look func(context.Context, *pane.Pane)) *pane.Pane {
 	defer a.Close()
 	var p *pane.Pane
 	err = a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
-		p = pane.New(client)
+		p = pane.New(client, tongue.Tongue{})
 		look(ctx, p)
 		return nil
 	})
@@ -73,7 +71,7 @@ func TestAnApplianceThroughAPane(t *testing.T) {
 			t.Errorf("what is done with it: %v", err)
 		}
 	})
-	if _, err := p.Site(t.Context()); err == nil || err.Error() != view.LabelAnswersNot {
+	if _, err := p.Site(t.Context()); err == nil || err.Error() != (tongue.Tongue{}).Say("window.answers_not") {
 		t.Errorf("once it does not run, the site is told with %v", err)
 	}
 }

@@ -125,6 +125,17 @@ func (k *Keeper) Synapse() (*analysis.Repository, error) {
 	return k.analyses, nil
 }
 
+// Hitch gives why a call to the repository is being repeated at this moment; false where
+// none is (push.Config).
+func (k *Keeper) Hitch() (push.Hitch, bool) {
+	r, err := k.Synapse()
+	if err != nil {
+		return push.Hitch{}, false // files are asked once
+	}
+	hitch, is := r.Hitch()
+	return push.Hitch{Answer: hitch.Err, Since: hitch.Since, Next: hitch.Next}, is
+}
+
 // tell keeps what was cut of a record among its messages; what concerns no record
 // is for the log.
 func (k *Keeper) tell(ctx context.Context, record core.UploadID, reasons []core.Reason) error {

@@ -7,6 +7,7 @@ import (
 
 	"footbridge/core/bundle"
 	"footbridge/core/schema"
+	"footbridge/testdata"
 )
 
 // answered reads a v1_legacy survey bundle of some answers.
@@ -17,7 +18,7 @@ func answered(t *testing.T, all ...string) (answers string, out bundle.Outcome) 
 	const info = `{"createdOn":"2024-03-01T08:15Z","files":[{"filename":"info.json","timestamp":"2024-03-01T08:15Z"}],` + surveyKeys + `}`
 	all = append([]string{"info.json", info, "metadata.json", `{"item":"never","questionTypeName":"Text","textAnswer":"an answer"}`}, all...)
 	out = read(t, s, bundle.Upload{ID: "up-1", Strictness: schema.Report}, all...)
-	return kept(t, pack(t, all...), out)["up-1-answers"], out
+	return kept(t, testdata.Bundle(t, all...), out)["up-1-answers"], out
 }
 
 func TestEveryTypeOfQuestion(t *testing.T) {

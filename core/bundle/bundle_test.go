@@ -1,7 +1,6 @@
 package bundle_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -14,31 +13,13 @@ import (
 	"footbridge/core"
 	"footbridge/core/bundle"
 	"footbridge/core/schema"
+	"footbridge/testdata"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // files are the files of a bundle, name and content by turns.
 type files []string
-
-func pack(t testing.TB, all ...string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	for i := 0; i < len(all); i += 2 {
-		entry, err := w.Create(all[i])
-		if err == nil {
-			_, err = io.WriteString(entry, all[i+1])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
 
 // opener opens bytes again and again.
 func opener(b []byte) bundle.Opener {
@@ -88,7 +69,7 @@ var strict = bundle.Upload{ID: "up-1", Strictness: schema.Strict}
 
 func read(t testing.TB, s shelf, upload bundle.Upload, all ...string) bundle.Outcome {
 	t.Helper()
-	out, err := bundle.Read(opener(pack(t, all...)), upload, s)
+	out, err := bundle.Read(opener(testdata.Bundle(t, all...)), upload, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +149,7 @@ func TestTheSameSurveyInBothFormats(t *testing.T) {
 		if got, want := text(t, out.Data), `{"answers":"up-1-answers","drinks":["Tea","Milk"],"smoker":"No","sports":["tennis","7"]}`; got != want {
 			t.Errorf("%s: got %s", name, got)
 		}
-		got := kept(t, pack(t, all...), out)
+		got := kept(t, testdata.Bundle(t, all...), out)
 		want := map[string]string{"up-1-answers": `{"drinks":["Tea","Milk"],"smoker":["No"],"sports":["tennis", 7]}`}
 		if name == "v2_generic" {
 			want["up-1-answers"] = all[3]
@@ -216,7 +197,7 @@ func TestEveryType(t *testing.T) {
 		}
 		contents := map[string]string{"up-1-blob.txt": "a blob", "up-1-table.csv": "a,b\n1,2\n", "up-1-blob.json": `{"k":1}`,
 			"up-1-table.json": `[{"k":1},{"k":2}]`, "up-1-any.png": "\x89PNG", "up-1-r.json.a1": `["attachment","in","file"]`}
-		if diff := cmp.Diff(contents, kept(t, pack(t, all...), out)); diff != "" {
+		if diff := cmp.Diff(contents, kept(t, testdata.Bundle(t, all...), out)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		picture := out.Attachments[slices.IndexFunc(out.Attachments, func(a core.Attachment) bool { return a.Field == "any.png" })]

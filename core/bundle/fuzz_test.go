@@ -11,6 +11,7 @@ import (
 	"footbridge/core"
 	"footbridge/core/bundle"
 	"footbridge/core/schema"
+	"footbridge/testdata"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -37,11 +38,11 @@ func (a anything) Survey(guid string, _ time.Time) (schema.Survey, error) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte{}, uint8(0))
 	f.Add([]byte("PK"), uint8(1))
-	f.Add(pack(f, legacySurvey...), uint8(2))
-	f.Add(pack(f, genericSurvey...), uint8(2))
-	f.Add(pack(f, "info.json", `{"item":"walk","files":[{"filename":"r-20240229.json","timestamp":"2024-02-29 18:30:15 -0500"},{}]}`,
+	f.Add(testdata.Bundle(f, legacySurvey...), uint8(2))
+	f.Add(testdata.Bundle(f, genericSurvey...), uint8(2))
+	f.Add(testdata.Bundle(f, "info.json", `{"item":"walk","files":[{"filename":"r-20240229.json","timestamp":"2024-02-29 18:30:15 -0500"},{}]}`,
 		"r-20240229.json", readings, "blob.txt", "a blob", "metadata.json", `{"a":1}`), uint8(0))
-	f.Add(pack(f, "info.json", `{"format":"v2_generic","item":"walk","dataFilename":"r.json","createdOn":"2024-02-29T18:30:15+0100","appVersion":"1"}`,
+	f.Add(testdata.Bundle(f, "info.json", `{"format":"v2_generic","item":"walk","dataFilename":"r.json","createdOn":"2024-02-29T18:30:15+0100","appVersion":"1"}`,
 		"r.json", readings, "table.json", "[]", "any.png", "png", "answers", `{"a":[`+strings.Repeat(" ", 20<<10)+`]}`), uint8(1))
 	f.Fuzz(func(t *testing.T, b []byte, strictness uint8) { judge(t, b, strictness) })
 }

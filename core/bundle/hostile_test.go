@@ -15,6 +15,7 @@ import (
 	"footbridge/core"
 	"footbridge/core/bundle"
 	"footbridge/core/schema"
+	"footbridge/testdata"
 )
 
 const plainInfo = `{"format":"v2_generic","createdOn":"2024-02-29T18:30Z","item":"walk","dataFilename":"data.json"}`
@@ -50,20 +51,20 @@ func TestHostileBundles(t *testing.T) {
 		code string
 		says string
 	}{
-		"100 entries":       {pack(t, many...), "", ""},
-		"101 entries":       {pack(t, append(many, "one/", "")...), "zip_too_many_entries", "100 entries"},
+		"100 entries":       {testdata.Bundle(t, many...), "", ""},
+		"101 entries":       {testdata.Bundle(t, append(many, "one/", "")...), "zip_too_many_entries", "100 entries"},
 		"large":             {store(t, "info.json", plainInfo, "zeros.bin", zeros), "zip_entry_too_large", "zeros.bin"},
-		"packed too well":   {pack(t, "info.json", plainInfo, "zeros.bin", zeros[:5_000_000]), "zip_ratio_too_high", "zeros.bin"},
-		"twice":             {pack(t, "info.json", plainInfo, "a", "1", "a", "2"), "zip_duplicate_name", "called a."},
-		"info.json twice":   {pack(t, "info.json", plainInfo, "info.json", "{}"), "zip_duplicate_name", "called info.json."},
-		"leads out":         {pack(t, "info.json", plainInfo, "../../etc/passwd", "1"), "zip_unsafe_name", "called ../../etc/passwd."},
-		"absolute":          {pack(t, "info.json", plainInfo, "/etc/passwd", "1"), "zip_unsafe_name", "called /etc/passwd."},
-		"drive":             {pack(t, "info.json", plainInfo, "C:/boot.ini", "1"), "zip_unsafe_name", "called C:/boot.ini."},
-		"device":            {pack(t, "info.json", plainInfo, "aux.json", "1"), "zip_unsafe_name", "called aux.json."},
+		"packed too well":   {testdata.Bundle(t, "info.json", plainInfo, "zeros.bin", zeros[:5_000_000]), "zip_ratio_too_high", "zeros.bin"},
+		"twice":             {testdata.Bundle(t, "info.json", plainInfo, "a", "1", "a", "2"), "zip_duplicate_name", "called a."},
+		"info.json twice":   {testdata.Bundle(t, "info.json", plainInfo, "info.json", "{}"), "zip_duplicate_name", "called info.json."},
+		"leads out":         {testdata.Bundle(t, "info.json", plainInfo, "../../etc/passwd", "1"), "zip_unsafe_name", "called ../../etc/passwd."},
+		"absolute":          {testdata.Bundle(t, "info.json", plainInfo, "/etc/passwd", "1"), "zip_unsafe_name", "called /etc/passwd."},
+		"drive":             {testdata.Bundle(t, "info.json", plainInfo, "C:/boot.ini", "1"), "zip_unsafe_name", "called C:/boot.ini."},
+		"device":            {testdata.Bundle(t, "info.json", plainInfo, "aux.json", "1"), "zip_unsafe_name", "called aux.json."},
 		"link":              {link(), "zip_link_entry", "called passwords."},
-		"control character": {pack(t, "info.json", plainInfo, "a\x1b[2Jb", "1"), "zip_unsafe_name", "called a?[2Jb."},
-		"cut short":         {pack(t, "info.json", plainInfo)[:150], "zip_damaged", ""},
-		"more behind":       {append(pack(t, "info.json", plainInfo), 0), "zip_damaged", ""},
+		"control character": {testdata.Bundle(t, "info.json", plainInfo, "a\x1b[2Jb", "1"), "zip_unsafe_name", "called a?[2Jb."},
+		"cut short":         {testdata.Bundle(t, "info.json", plainInfo)[:150], "zip_damaged", ""},
+		"more behind":       {append(testdata.Bundle(t, "info.json", plainInfo), 0), "zip_damaged", ""},
 	} {
 		reads := &counting{b: c.b}
 		out, err := bundle.Read(reads.open, strict, described(t))
@@ -124,8 +125,8 @@ func (b broken) Survey(string, time.Time) (schema.Survey, error) { return schema
 func TestErrorsAreNoVerdicts(t *testing.T) {
 	gone := errors.New("the disk is gone")
 	s := described(t, `{"name":"a","type":"int"}`, `{"name":"film","type":"attachment_v2"}`)
-	good := pack(t, "info.json", plainInfo, "data.json", `{"a":`+strings.Repeat(" ", 20<<10)+`1}`, "film", strings.Repeat("film", 100))
-	other := pack(t, "info.json", plainInfo, "data.json", `{"a":`+strings.Repeat(" ", 20<<10)+`12}`, "film", "other")
+	good := testdata.Bundle(t, "info.json", plainInfo, "data.json", `{"a":`+strings.Repeat(" ", 20<<10)+`1}`, "film", strings.Repeat("film", 100))
+	other := testdata.Bundle(t, "info.json", plainInfo, "data.json", `{"a":`+strings.Repeat(" ", 20<<10)+`12}`, "film", "other")
 	failing := func(at int) bundle.Opener {
 		return func() (io.ReadCloser, error) {
 			return io.NopCloser(io.MultiReader(bytes.NewReader(good[:at]), iotest.ErrReader(gone))), nil
@@ -147,10 +148,10 @@ func TestErrorsAreNoVerdicts(t *testing.T) {
 		"cannot be opened":         {closed, s, gone},
 		"cannot be opened again":   {then(opener(good), closed), s, gone},
 		"schema cannot be found":   {opener(good), broken{s, gone}, gone},
-		"survey cannot be found":   {opener(pack(t, genericSurvey...)), broken{s, gone}, gone},
+		"survey cannot be found":   {opener(testdata.Bundle(t, genericSurvey...)), broken{s, gone}, gone},
 		"another bundle meanwhile": {then(opener(good), opener(other)), s, core.ErrDigestMismatch},
-		"an empty file meanwhile":  {then(opener(good), opener(pack(t, "info.json", plainInfo, "data.json", "", "film", "x"))), s, core.ErrDigestMismatch},
-		"a short file meanwhile":   {then(opener(good), opener(pack(t, "info.json", plainInfo, "data.json", "{}", "film", "x"))), s, core.ErrDigestMismatch},
+		"an empty file meanwhile":  {then(opener(good), opener(testdata.Bundle(t, "info.json", plainInfo, "data.json", "", "film", "x"))), s, core.ErrDigestMismatch},
+		"a short file meanwhile":   {then(opener(good), opener(testdata.Bundle(t, "info.json", plainInfo, "data.json", "{}", "film", "x"))), s, core.ErrDigestMismatch},
 		"a damaged one meanwhile":  {then(opener(good), opener(good[:99])), s, core.ErrDigestMismatch},
 		"nothing meanwhile":        {then(opener(good), opener(nil)), s, core.ErrDigestMismatch},
 		"fails the second time":    {then(opener(good), failing(70)), s, gone},
@@ -165,7 +166,7 @@ func TestErrorsAreNoVerdicts(t *testing.T) {
 			t.Fatalf("fails at %d: got %v", at, err)
 		}
 	}
-	refused := pack(t, "../a", "x", "info.json", plainInfo)
+	refused := testdata.Bundle(t, "../a", "x", "info.json", plainInfo)
 	late := func() (io.ReadCloser, error) {
 		return io.NopCloser(io.MultiReader(bytes.NewReader(refused), iotest.ErrReader(gone))), nil
 	}
@@ -188,7 +189,7 @@ func TestErrorsAreNoVerdicts(t *testing.T) {
 		"cannot be opened":       {closed, io.Discard, gone},
 		"fails":                  {failing(60), io.Discard, gone},
 		"cannot be kept":         {opener(good), pipe, core.ErrNoSpace},
-		"another bundle":         {opener(pack(t, "film", "x")), io.Discard, core.ErrDigestMismatch},
+		"another bundle":         {opener(testdata.Bundle(t, "film", "x")), io.Discard, core.ErrDigestMismatch},
 		"a damaged one":          {opener(good[:60]), io.Discard, core.ErrDigestMismatch},
 		"a file of another size": {opener(other), io.Discard, core.ErrDigestMismatch},
 	} {

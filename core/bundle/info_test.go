@@ -6,6 +6,7 @@ import (
 
 	"footbridge/core/bundle"
 	"footbridge/core/schema"
+	"footbridge/testdata"
 )
 
 // C16: without info.json nothing can be said of a bundle.
@@ -16,18 +17,18 @@ func TestInfoMustBeThere(t *testing.T) {
 		code string
 		says string
 	}{
-		"none":        {pack(t, "data.json", `{}`), "info_missing", missing},
-		"in a folder": {pack(t, "walk/info.json", `{}`), "info_missing", missing},
-		"other case":  {pack(t, "Info.json", `{}`), "info_missing", missing},
-		"no entries":  {pack(t), "info_missing", missing},
-		"no JSON":     {pack(t, "info.json", `{"item":`), "info_unreadable", missing},
-		"empty":       {pack(t, "info.json", ``), "info_unreadable", missing},
-		"no object":   {pack(t, "info.json", `["item"]`), "info_unreadable", missing},
-		"not UTF-8":   {pack(t, "info.json", "{\"item\":\"\xff\"}"), "info_unreadable", missing},
-		"huge":        {pack(t, "info.json", `{"a":"`+strings.Repeat("x", 256<<10)+`"}`), "info_too_large", "info.json"},
+		"none":        {testdata.Bundle(t, "data.json", `{}`), "info_missing", missing},
+		"in a folder": {testdata.Bundle(t, "walk/info.json", `{}`), "info_missing", missing},
+		"other case":  {testdata.Bundle(t, "Info.json", `{}`), "info_missing", missing},
+		"no entries":  {testdata.Bundle(t), "info_missing", missing},
+		"no JSON":     {testdata.Bundle(t, "info.json", `{"item":`), "info_unreadable", missing},
+		"empty":       {testdata.Bundle(t, "info.json", ``), "info_unreadable", missing},
+		"no object":   {testdata.Bundle(t, "info.json", `["item"]`), "info_unreadable", missing},
+		"not UTF-8":   {testdata.Bundle(t, "info.json", "{\"item\":\"\xff\"}"), "info_unreadable", missing},
+		"huge":        {testdata.Bundle(t, "info.json", `{"a":"`+strings.Repeat("x", 256<<10)+`"}`), "info_too_large", "info.json"},
 		"not a zip":   {[]byte("steps: 12"), "zip_not_a_zip", missing},
 		"nothing":     {nil, "zip_not_a_zip", missing},
-		"format":      {pack(t, "info.json", `{"format":"v3_future"}`), "format_unknown", "format"},
+		"format":      {testdata.Bundle(t, "info.json", `{"format":"v3_future"}`), "format_unknown", "format"},
 	} {
 		out, err := bundle.Read(opener(c.b), strict, shelf{})
 		if err != nil || out.Rejection == nil || out.Rejection.Code != c.code || !strings.Contains(out.Rejection.Message, c.says) {

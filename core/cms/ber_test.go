@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"footbridge/testdata"
+
 	"pgregory.net/rapid"
 )
 
@@ -115,11 +117,11 @@ func length(t *rapid.T, tag byte, content []byte) []byte {
 }
 
 func TestEveryEncodingOfAMessageOpens(t *testing.T) {
-	key, plain := testKey(t, "test-only"), vector(t, "plain.txt")
+	key, plain := testdata.Key(t, "test-only"), testdata.Vector(t, "cms/plain.txt")
 	messages := map[string][]byte{}
 	names := []string{"aes-256-cbc.der", "des3.der", "aes-128-gcm.der", "keyid.der", "oaep-sha256.der", "oaep-mixed.der"}
 	for _, name := range names {
-		messages[name] = vector(t, name)
+		messages[name] = testdata.Vector(t, "cms/"+name)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(names).Draw(t, "vector")
@@ -132,8 +134,8 @@ func TestEveryEncodingOfAMessageOpens(t *testing.T) {
 }
 
 func TestWhatFollowsAMessageIsNotRead(t *testing.T) {
-	key, plain := testKey(t, "test-only"), vector(t, "plain.txt")
-	got, err := open(append(vector(t, "aes-256-cbc.ber"), "more"...), key)
+	key, plain := testdata.Key(t, "test-only"), testdata.Vector(t, "cms/plain.txt")
+	got, err := open(append(testdata.Vector(t, "cms/aes-256-cbc.ber"), "more"...), key)
 	if err != nil || !bytes.Equal(got, plain) {
 		t.Errorf("got %q, %v", got, err)
 	}

@@ -3,47 +3,20 @@ package cms_test
 import (
 	"bytes"
 	"crypto/rsa"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"footbridge/core/cms"
+	"footbridge/testdata"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 const vectors = "../../testdata/vectors/cms"
-
-func vector(t testing.TB, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(vectors, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// testKey reads one of the two test keys.
-func testKey(t testing.TB, name string) cms.Key {
-	t.Helper()
-	certBlock, _ := pem.Decode(vector(t, name+"-cert.pem"))
-	certificate, err := x509.ParseCertificate(certBlock.Bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keyBlock, _ := pem.Decode(vector(t, name+"-key.pem"))
-	private, err := x509.ParsePKCS8PrivateKey(keyBlock.Bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cms.Key{Certificate: certificate, Private: private.(*rsa.PrivateKey)}
-}
 
 func open(message []byte, keys ...cms.Key) ([]byte, error) {
 	r, err := cms.Open(bytes.NewReader(message), keys)
@@ -86,9 +59,9 @@ func sealedVectors(t testing.TB) []string {
 }
 
 func TestVectorsOpen(t *testing.T) {
-	key, other, plain := testKey(t, "test-only"), testKey(t, "other-only"), vector(t, "plain.txt")
+	key, other, plain := testdata.Key(t, "test-only"), testdata.Key(t, "other-only"), testdata.Vector(t, "cms/plain.txt")
 	for _, name := range sealedVectors(t) {
-		got, err := open(vector(t, name), other, key)
+		got, err := open(testdata.Vector(t, "cms/"+name), other, key)
 		if err != nil || !bytes.Equal(got, plain) {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}
@@ -96,8 +69,8 @@ func TestVectorsOpen(t *testing.T) {
 }
 
 func TestForeignMessageNamesItsRecipients(t *testing.T) {
-	key := testKey(t, "test-only")
-	_, err := open(vector(t, "foreign.der"), key)
+	key := testdata.Key(t, "test-only")
+	_, err := open(testdata.Vector(t, "cms/foreign.der"), key)
 	var foreign *cms.ForeignError
 	if !errors.As(err, &foreign) {
 		t.Fatalf("got %v", err)
@@ -109,30 +82,30 @@ func TestForeignMessageNamesItsRecipients(t *testing.T) {
 	if !strings.Contains(err.Error(), "serial 7e4 of issuer CN=another") {
 		t.Errorf("message %q does not name the recipient", err)
 	}
-	if _, err := open(vector(t, "keyid.der"), testKey(t, "other-only")); !errors.As(err, &foreign) || foreign.Recipients[0].KeyID == "" {
+	if _, err := open(testdata.Vector(t, "cms/keyid.der"), testdata.Key(t, "other-only")); !errors.As(err, &foreign) || foreign.Recipients[0].KeyID == "" {
 		t.Errorf("key id: got %v", err)
 	}
-	if _, err := open(vector(t, "several.ber")); !errors.As(err, &foreign) || len(foreign.Recipients) != 2 {
+	if _, err := open(testdata.Vector(t, "cms/several.ber")); !errors.As(err, &foreign) || len(foreign.Recipients) != 2 {
 		t.Errorf("no keys: got %v", err)
 	}
 }
 
 func TestKeyIDIsComputedWhereTheCertificateHasNone(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	bare := *key.Certificate
 	bare.SubjectKeyId = nil
-	if _, err := open(vector(t, "keyid.der"), cms.Key{Certificate: &bare, Private: key.Private}); err != nil {
+	if _, err := open(testdata.Vector(t, "cms/keyid.der"), cms.Key{Certificate: &bare, Private: key.Private}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestUnfitKeyIsNoVerdict(t *testing.T) {
-	key, other := testKey(t, "test-only"), testKey(t, "other-only")
+	key, other := testdata.Key(t, "test-only"), testdata.Key(t, "other-only")
 	broken := *key.Private
 	broken.Primes, broken.Precomputed = other.Private.Primes, rsa.PrecomputedValues{}
 	for _, unfit := range []cms.Key{{}, {Certificate: key.Certificate, Private: &broken},
 		{Certificate: key.Certificate}, {Certificate: key.Certificate, Private: other.Private}} {
-		_, err := open(vector(t, "aes-256-cbc.der"), unfit)
+		_, err := open(testdata.Vector(t, "cms/aes-256-cbc.der"), unfit)
 		if err == nil || isVerdict(err) {
 			t.Errorf("got %v", err)
 		}
@@ -140,7 +113,7 @@ func TestUnfitKeyIsNoVerdict(t *testing.T) {
 }
 
 func TestWhatIsNotEnveloped(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	for name, bytes := range map[string]string{
 		"nothing":      "",
 		"zip":          "PK\x03\x04 and so on",
@@ -158,7 +131,7 @@ func TestWhatIsNotEnveloped(t *testing.T) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.OneOf(rapid.IntRange(0, 100), rapid.IntRange(65500, 65600),
 			rapid.IntRange(131040, 131120), rapid.IntRange(0, 400_000)).Draw(t, "size")

@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"footbridge/core/cms"
+	"footbridge/testdata"
 
 	"github.com/smallstep/pkcs7"
 )
 
 func TestEveryTruncationIsSeen(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	for _, name := range sealedVectors(t) {
-		message := vector(t, name)
+		message := testdata.Vector(t, "cms/"+name)
 		for cut := range message {
 			_, err := open(message[:cut], key)
 			if !errors.Is(err, cms.ErrDamaged) && !errors.Is(err, cms.ErrNotEnveloped) {
@@ -30,9 +31,9 @@ func TestEveryTruncationIsSeen(t *testing.T) {
 // One bit of every byte is flipped in turn. CBC cannot notice all of it; GCM
 // must notice all that touches key, content, nonce or tag.
 func TestFlippedBits(t *testing.T) {
-	key, plain := testKey(t, "test-only"), vector(t, "plain.txt")
+	key, plain := testdata.Key(t, "test-only"), testdata.Vector(t, "cms/plain.txt")
 	for _, name := range []string{"aes-256-cbc.ber", "aes-256-gcm.ber", "aes-128-gcm.der", "oaep-sha256.der", "keyid.der"} {
-		message := vector(t, name)
+		message := testdata.Vector(t, "cms/"+name)
 		for at := range message {
 			bad := slices.Clone(message)
 			bad[at] ^= 1 << (at * 3 % 8)
@@ -48,9 +49,9 @@ func TestFlippedBits(t *testing.T) {
 }
 
 func TestDamages(t *testing.T) {
-	key := testKey(t, "test-only")
-	cbc, gcm := vector(t, "aes-256-cbc.ber"), vector(t, "aes-256-gcm.der")
-	streamed := vector(t, "aes-256-gcm.ber")
+	key := testdata.Key(t, "test-only")
+	cbc, gcm := testdata.Vector(t, "cms/aes-256-cbc.ber"), testdata.Vector(t, "cms/aes-256-gcm.der")
+	streamed := testdata.Vector(t, "cms/aes-256-gcm.ber")
 	replace := func(message []byte, old, new string) []byte {
 		t.Helper()
 		bad := bytes.Replace(message, []byte(old), []byte(new), 1)
@@ -97,9 +98,9 @@ func TestDamages(t *testing.T) {
 // The same damage gets the same verdict each time, though a wrong wrapped key
 // is replaced by one that looks random.
 func TestWrongKeyGetsOneVerdict(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	// The other key under our name: what a device that mixed up keys would send.
-	mixed := *testKey(t, "other-only").Certificate
+	mixed := *testdata.Key(t, "other-only").Certificate
 	mixed.RawIssuer, mixed.SerialNumber = key.Certificate.RawIssuer, key.Certificate.SerialNumber
 	damaged := 0
 	for range 20 {
@@ -122,7 +123,7 @@ func TestWrongKeyGetsOneVerdict(t *testing.T) {
 }
 
 func TestAgreesWithPKCS7(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	theirs := func(message []byte) (plain []byte, err error) {
 		defer func() {
 			if recover() != nil { // it panics where padding claims more than there is
@@ -138,7 +139,7 @@ func TestAgreesWithPKCS7(t *testing.T) {
 	pkcs7.ContentEncryptionAlgorithm = pkcs7.EncryptionAlgorithmAES256CBC
 	for _, size := range []int{1, 15, 16, 17, 1000, 300_000} {
 		plain := oddly(size)
-		message, err := pkcs7.Encrypt(plain, []*x509.Certificate{testKey(t, "other-only").Certificate, key.Certificate})
+		message, err := pkcs7.Encrypt(plain, []*x509.Certificate{testdata.Key(t, "other-only").Certificate, key.Certificate})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +151,7 @@ func TestAgreesWithPKCS7(t *testing.T) {
 		}
 	}
 	// From the initialisation vector on, any alteration must read alike.
-	message := vector(t, "aes-256-cbc.der")
+	message := testdata.Vector(t, "cms/aes-256-cbc.der")
 	for at := len(message) - 32 - 2 - 16; at < len(message); at++ {
 		for bit := range 8 {
 			bad := slices.Clone(message)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"footbridge/core/cms"
+	"footbridge/testdata"
 )
 
 // wrappedKey finds the wrapped content key of a message with one recipient: the
@@ -33,7 +34,7 @@ func envelope(wrapped []byte) string {
 }
 
 func TestEnvelopeStaysWhateverIsAltered(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	message := seal(t, key, oddly(1000))
 	wrapped := wrappedKey(t, message, key.Private)
 	r, err := cms.Open(bytes.NewReader(message), []cms.Key{key})
@@ -95,7 +96,7 @@ func recipients(t testing.TB, message []byte, change func(head, wrapped []byte) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrapped := wrappedKey(t, message, testKey(t, "test-only").Private)
+	wrapped := wrappedKey(t, message, testdata.Key(t, "test-only").Private)
 	head, _, _ := bytes.Cut(info.Bytes, element(0x04, wrapped))
 	return slices.Concat(message[:at], element(0x31, change(head, wrapped)...), rest)
 }
@@ -103,7 +104,7 @@ func recipients(t testing.TB, message []byte, change func(head, wrapped []byte) 
 // Zeros in front of the wrapped key may be left out or added without changing
 // the number that it is.
 func TestEnvelopeStaysWithOtherZeros(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	var message, wrapped []byte
 	for wrapped == nil || wrapped[0] != 0 { // one of 256
 		message = seal(t, key, oddly(100))
@@ -125,8 +126,8 @@ func TestEnvelopeStaysWithOtherZeros(t *testing.T) {
 // Whoever puts recipients in front that nobody can use does not get another
 // envelope by it.
 func TestEnvelopeIsThatOfTheKeyInUse(t *testing.T) {
-	key, other := testKey(t, "test-only"), testKey(t, "other-only")
-	message := vector(t, "several.ber")
+	key, other := testdata.Key(t, "test-only"), testdata.Key(t, "other-only")
+	message := testdata.Vector(t, "cms/several.ber")
 	seen := map[string]bool{}
 	for _, keys := range [][]cms.Key{{key}, {other, key}, {key, other}, {other}} {
 		r, err := cms.Open(bytes.NewReader(message), keys)

@@ -8,14 +8,15 @@ import (
 	"testing/iotest"
 
 	"footbridge/core/cms"
+	"footbridge/testdata"
 )
 
 // FuzzOpen holds that any bytes get a verdict, the same however they arrive.
 func FuzzOpen(f *testing.F) {
 	for _, name := range append(sealedVectors(f), "foreign.der") {
-		f.Add(vector(f, name))
+		f.Add(testdata.Vector(f, "cms/"+name))
 	}
-	key := testKey(f, "test-only")
+	key := testdata.Key(f, "test-only")
 	f.Fuzz(func(t *testing.T, message []byte) {
 		plain, err := open(message, key)
 		if err != nil && !isVerdict(err) {

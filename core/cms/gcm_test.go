@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"footbridge/core/cms"
+	"footbridge/testdata"
 
 	"pgregory.net/rapid"
 )
@@ -81,7 +82,7 @@ func attribute(n int) []byte {
 }
 
 func TestGCMAgreesWithTheStandardLibrary(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	rapid.Check(t, func(t *rapid.T) {
 		a := authenticated{
 			key:     rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "key")[:rapid.SampledFrom([]int{16, 24, 32}).Draw(t, "size")],
@@ -109,7 +110,7 @@ func TestGCMAgreesWithTheStandardLibrary(t *testing.T) {
 
 // A counter that starts just below 2^32 wraps without touching the rest.
 func TestGCMCounterWraps(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	block, err := aes.NewCipher(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +136,7 @@ func TestGCMCounterWraps(t *testing.T) {
 }
 
 func TestAttributesAreAuthenticated(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	a := authenticated{nonce: make([]byte, 12), tagSize: 16, attributes: [][]byte{attribute(5), attribute(4)}}
 	message := a.seal(t, key, []byte("plain"))
 	if _, err := open(message, key); err != nil {
@@ -154,7 +155,7 @@ func TestAttributesAreAuthenticated(t *testing.T) {
 }
 
 func TestShortTagsAreRefused(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	for size := range 12 {
 		_, err := open(authenticated{nonce: make([]byte, 12), tagSize: size}.seal(t, key, []byte("plain")), key)
 		if !errors.Is(err, cms.ErrDamaged) {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"footbridge/testdata"
 )
 
 // openssl runs the program, which these tests cannot do without: it is the
@@ -50,7 +52,7 @@ func oddly(size int) []byte {
 }
 
 func TestWeOpenWhatOpenSSLSeals(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	certificate := certificateFile("test-only")
 	recipients := map[string][]string{
 		"issuer and serial": {certificate},
@@ -87,7 +89,7 @@ func TestWeOpenWhatOpenSSLSeals(t *testing.T) {
 }
 
 func TestOpenSSLOpensWhatWeSeal(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	for _, size := range []int{0, 1, 16, 65535, 65536, 300_000} {
 		plain := oddly(size)
 		got := openssl(t, "cms", "-decrypt", "-binary", "-inform", "DER", "-in", write(t, seal(t, key, plain)),

@@ -11,15 +11,16 @@ import (
 	"testing/iotest"
 
 	"footbridge/core/cms"
+	"footbridge/testdata"
 )
 
 func TestReadersThatTrickle(t *testing.T) {
-	key, plain := testKey(t, "test-only"), vector(t, "plain.txt")
+	key, plain := testdata.Key(t, "test-only"), testdata.Vector(t, "cms/plain.txt")
 	for _, name := range sealedVectors(t) {
 		for kind, wrap := range map[string]func(io.Reader) io.Reader{
 			"one byte": iotest.OneByteReader, "half": iotest.HalfReader, "data and EOF": iotest.DataErrReader,
 		} {
-			r, err := cms.Open(wrap(bytes.NewReader(vector(t, name))), []cms.Key{key})
+			r, err := cms.Open(wrap(bytes.NewReader(testdata.Vector(t, "cms/"+name))), []cms.Key{key})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, kind, err)
 			}
@@ -31,7 +32,7 @@ func TestReadersThatTrickle(t *testing.T) {
 }
 
 func TestErrorsOfTheSourceAreNoVerdict(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	message := seal(t, key, make([]byte, 300_000))
 	for _, broken := range []error{errors.New("disk on fire"), io.ErrUnexpectedEOF} {
 		for _, cut := range []int{0, 1, 5, 30, 300, 500, 70_000, 200_000, len(message) - 1} {
@@ -51,10 +52,10 @@ func TestErrorsOfTheSourceAreNoVerdict(t *testing.T) {
 }
 
 func TestTrailing(t *testing.T) {
-	key := testKey(t, "test-only")
+	key := testdata.Key(t, "test-only")
 	messages := [][]byte{seal(t, key, nil), seal(t, key, oddly(65_000)), seal(t, key, oddly(300_000))}
 	for _, name := range sealedVectors(t) {
-		messages = append(messages, vector(t, name))
+		messages = append(messages, testdata.Vector(t, "cms/"+name))
 	}
 	broken := errors.New("disk on fire")
 	for _, message := range messages {
@@ -108,7 +109,7 @@ type stuck struct{}
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
 func TestSealReportsWriteErrors(t *testing.T) {
-	key, full := testKey(t, "test-only"), errors.New("disk full")
+	key, full := testdata.Key(t, "test-only"), errors.New("disk full")
 	for room := range 7 {
 		w, err := cms.Seal(&narrow{room, full}, key.Certificate)
 		if err == nil {
@@ -158,10 +159,10 @@ func (zeros) Read(p []byte) (int, error) {
 
 func TestLargeMessagesTakeConstantMemory(t *testing.T) {
 	const size = 256 << 20
-	source := stream(t, testKey(t, "test-only"), size)
+	source := stream(t, testdata.Key(t, "test-only"), size)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	r, err := cms.Open(source, []cms.Key{testKey(t, "test-only")})
+	r, err := cms.Open(source, []cms.Key{testdata.Key(t, "test-only")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestLargeMessagesTakeConstantMemory(t *testing.T) {
 // BenchmarkOpen opens 64 MiB, in segments as devices send them (1000 bytes, Bouncy
 // Castle's default) and in large ones.
 func BenchmarkOpen(b *testing.B) {
-	key := testKey(b, "test-only")
+	key := testdata.Key(b, "test-only")
 	const size = 64 << 20
 	large := seal(b, key, make([]byte, size))
 	for _, c := range []struct {

@@ -20,8 +20,20 @@ func begin(all *schema.Dossier, s schema.Survey) (schema.Survey, error) {
 	if len(all.Surveys) > 0 {
 		return s, fmt.Errorf("survey %s with the identifier %s: %w", all.Surveys[0].GUID, s.Identifier, core.ErrExists)
 	}
+	if err := s.Claim(newest(all)); err != nil {
+		return s, err
+	}
 	s = fresh(s)
 	return s, putSurvey(all, s)
+}
+
+// newest is the newest revision of the schema, a deleted one too; nil where there is
+// none.
+func newest(all *schema.Dossier) *schema.Schema {
+	if len(all.Schemas) == 0 {
+		return nil
+	}
+	return &all.Schemas[0]
 }
 
 // fresh is a version as it is at its creation.
@@ -76,11 +88,7 @@ func publish(all *schema.Dossier, s schema.Survey, newRevision bool, now time.Ti
 	if s.Published {
 		return s, nil
 	}
-	var latest *schema.Schema
-	if len(all.Schemas) > 0 {
-		latest = &all.Schemas[0]
-	}
-	s, answers, err := schema.Publish(s, latest, newRevision)
+	s, answers, err := schema.Publish(s, newest(all), newRevision)
 	if err != nil {
 		return s, err
 	}

@@ -16,7 +16,7 @@ var ErrPublished = errors.New("published already")
 
 // CreateSurvey makes a survey of a document, unpublished; guid and times are set
 // here. Errors: *core.Invalid; core.ErrExists where another survey has its
-// identifier.
+// identifier, *schema.Taken where a schema has that is not a survey's.
 func (d *Desk) CreateSurvey(ctx context.Context, document []byte) (schema.Survey, error) {
 	draft, err := schema.ParseSurvey(document)
 	if err != nil {

@@ -185,6 +185,10 @@ func TestPublishing(t *testing.T) {
 		t.Error(err)
 	}
 	d.want(read(d.Survey(t.Context(), taken.GUID, taken.CreatedOn)), "walk Sleep of 04.123, modified 04.123, version 1")
+	must(t, d.DeleteSurvey(t.Context(), taken.GUID, taken.CreatedOn, true))
+	if _, err := d.CreateSurvey(t.Context(), sleep(`,"identifier":"walk"`)); !errors.As(err, &isTaken) {
+		t.Error(err)
+	}
 	_, err = d.PublishSurvey(t.Context(), "x", taken.CreatedOn, false)
 	d.want(fmt.Sprint(errors.Is(err, core.ErrNotFound)), "true")
 }

@@ -1,13 +1,10 @@
 package process_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +14,7 @@ import (
 	"footbridge/core/process"
 	"footbridge/core/schema"
 	"footbridge/store/blob"
+	"footbridge/testdata"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -43,25 +41,6 @@ var walks = shelf{one: schema.Schema{ID: "walk", Name: "Walk", Revision: 2, Kind
 	{Name: "steps", Type: schema.Int, Required: true}, {Name: "gait.json.sway", Type: schema.AttachmentV2}, {Name: "gait.json", Type: schema.AttachmentJSONBlob},
 }}}
 
-func packed(t *testing.T, files ...string) []byte {
-	t.Helper()
-	var all bytes.Buffer
-	w := zip.NewWriter(&all)
-	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err == nil {
-			_, err = io.WriteString(f, files[i+1])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return all.Bytes()
-}
-
 const walkInfo = `{"format":"v2_generic","item":"walk","schemaRevision":2,"dataFilename":"data.json",` +
 	`"createdOn":"2026-11-20T09:15:30.250-0500","appVersion":"version 1.0.3, build 7","phoneInfo":"Test Phone"}`
 
@@ -81,9 +60,9 @@ func newLegacyWorker(b *bench, s shelf, strictness schema.Strictness, keys ...cm
 // The same bundle makes the same record, sealed or not, though sealed bytes are
 // opened anew each time they are looked into.
 func TestABundleSealedOrNot(t *testing.T) {
-	ours := key(t, "test-only")
+	ours := testdata.Key(t, "test-only")
 	large := `{"sway":[` + strings.Repeat("1,", 20<<10) + `2]}`
-	plain := packed(t, "info.json", walkInfo, "data.json", `{"steps":"1204.0"}`, "gait.json", large, "metadata.json", `{"hand":"left"}`)
+	plain := testdata.Bundle(t, "info.json", walkInfo, "data.json", `{"steps":"1204.0"}`, "gait.json", large, "metadata.json", `{"hand":"left"}`)
 	var records []*core.Record
 	for _, b := range []*bench{newLegacyBench(plain, false), newLegacyBench(seal(t, ours, plain), true)} {
 		if did, err := newLegacyWorker(b, walks, schema.Report, ours).Step(t.Context()); !did || err != nil {
@@ -120,9 +99,9 @@ func TestABundleSealedOrNot(t *testing.T) {
 
 // What is wrong with a bundle is a verdict, told in words.
 func TestVerdictsOnBundles(t *testing.T) {
-	ours := key(t, "test-only")
-	good := packed(t, "info.json", walkInfo, "data.json", `{"steps":1204}`, "gait.json", `{"sway":1}`)
-	wrong := packed(t, "info.json", walkInfo, "data.json", `{"steps":"many"}`, "gait.json", `{"sway":1}`)
+	ours := testdata.Key(t, "test-only")
+	good := testdata.Bundle(t, "info.json", walkInfo, "data.json", `{"steps":1204}`, "gait.json", `{"sway":1}`)
+	wrong := testdata.Bundle(t, "info.json", walkInfo, "data.json", `{"steps":"many"}`, "gait.json", `{"sway":1}`)
 	sealed := seal(t, ours, good)
 	const damaged = "The encrypted file cannot be opened: sealed message is damaged"
 	for name, test := range map[string]struct {
@@ -138,13 +117,13 @@ func TestVerdictsOnBundles(t *testing.T) {
 		"wrong, reported":       {wrong, false, schema.Report, core.StateSucceeded, []string{"Field steps "}, "Field steps "},
 		"wrong, refused":        {wrong, false, schema.Strict, core.StateFailed, []string{"Field steps ", "The data does not fit schema walk revision 2: Field steps "}, ""},
 		"no zip":                {[]byte("some bytes"), false, "", core.StateFailed, []string{"The upload is no zip archive, so it does not contain info.json file"}, ""},
-		"no info.json":          {packed(t, "data.json", "{}"), false, "", core.StateFailed, []string{"The upload does not contain info.json file"}, ""},
-		"leads out":             {packed(t, "info.json", walkInfo, "../x", ""), false, "", core.StateFailed, []string{"The bundle is refused: "}, ""},
-		"no schema":             {packed(t, "info.json", `{"item":"run"}`), false, "", core.StateSucceeded, []string{"info.json does not contain a list", "info.json has no timestamps", "There is no schema run"}, ""},
+		"no info.json":          {testdata.Bundle(t, "data.json", "{}"), false, "", core.StateFailed, []string{"The upload does not contain info.json file"}, ""},
+		"leads out":             {testdata.Bundle(t, "info.json", walkInfo, "../x", ""), false, "", core.StateFailed, []string{"The bundle is refused: "}, ""},
+		"no schema":             {testdata.Bundle(t, "info.json", `{"item":"run"}`), false, "", core.StateSucceeded, []string{"info.json does not contain a list", "info.json has no timestamps", "There is no schema run"}, ""},
 		"cut short":             {sealed[:len(sealed)-40], true, "", core.StateFailed, []string{damaged}, ""},
 		"cut off":               {sealed[:len(sealed)/2], true, "", core.StateFailed, []string{damaged}, ""},
 		"not sealed":            {good, true, "", core.StateFailed, []string{"The upload was announced as encrypted but is no CMS"}, ""},
-		"sealed for others":     {seal(t, key(t, "other-only"), good), true, "", core.StateFailed, []string{"The file was encrypted to a key that this site does not hold"}, ""},
+		"sealed for others":     {seal(t, testdata.Key(t, "other-only"), good), true, "", core.StateFailed, []string{"The file was encrypted to a key that this site does not hold"}, ""},
 		"more behind":           {append(seal(t, ours, good), "more"...), true, "", core.StateSucceeded, []string{"More bytes follow"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -169,7 +148,7 @@ func TestVerdictsOnBundles(t *testing.T) {
 
 // One file is no bundle: it has no data, and the metadata of its request.
 func TestOneFileIsNoBundle(t *testing.T) {
-	ours := key(t, "test-only")
+	ours := testdata.Key(t, "test-only")
 	for _, encrypted := range []bool{false, true} {
 		body := []byte("dummy content")
 		if encrypted {
@@ -190,8 +169,8 @@ func TestOneFileIsNoBundle(t *testing.T) {
 
 // What keeps a bundle or its schema from being read says nothing about it.
 func TestTroubleWithABundleIsNoVerdict(t *testing.T) {
-	ours, broken := key(t, "test-only"), errors.New("input/output error")
-	sealed := seal(t, ours, packed(t, "info.json", walkInfo, "data.json", `{"steps":1}`))
+	ours, broken := testdata.Key(t, "test-only"), errors.New("input/output error")
+	sealed := seal(t, ours, testdata.Bundle(t, "info.json", walkInfo, "data.json", `{"steps":1}`))
 	for name, test := range map[string]struct {
 		shelf  shelf
 		change func(*bench)

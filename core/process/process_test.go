@@ -1,17 +1,12 @@
 package process_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/rsa"
-	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -22,6 +17,7 @@ import (
 	"footbridge/core/process"
 	"footbridge/store"
 	"footbridge/store/blob"
+	"footbridge/testdata"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -70,28 +66,6 @@ func (b *bench) Settle(_ context.Context, _ core.UploadID, change func(*core.Upl
 
 func (b *bench) Release(_ core.UploadID, again time.Time) { b.leased, b.again = false, again }
 
-// key reads one of the two test keys.
-func key(t *testing.T, name string) cms.Key {
-	t.Helper()
-	parse := func(kind string) []byte {
-		text, err := os.ReadFile("../../testdata/vectors/cms/" + name + "-" + kind + ".pem")
-		if err != nil {
-			t.Fatal(err)
-		}
-		block, _ := pem.Decode(text)
-		return block.Bytes
-	}
-	certificate, err := x509.ParseCertificate(parse("cert"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.ParsePKCS8PrivateKey(parse("key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cms.Key{Certificate: certificate, Private: private.(*rsa.PrivateKey)}
-}
-
 func seal(t *testing.T, key cms.Key, plain []byte) []byte {
 	t.Helper()
 	var sealed bytes.Buffer
@@ -105,18 +79,9 @@ func seal(t *testing.T, key cms.Key, plain []byte) []byte {
 	return sealed.Bytes()
 }
 
+// zipped is a zip that is in order.
 func zipped(t *testing.T) []byte {
-	t.Helper()
-	var all bytes.Buffer
-	w := zip.NewWriter(&all)
-	f, err := w.Create("answers.json")
-	if err == nil {
-		_, err = f.Write([]byte(`{"a":1}`))
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return all.Bytes()
+	return testdata.Bundle(t, "answers.json", `{"a":1}`)
 }
 
 func digest(body []byte) core.Digest {
@@ -140,7 +105,7 @@ func newWorker(b process.Bench, keys ...cms.Key) *process.Worker {
 }
 
 func TestVerdicts(t *testing.T) {
-	ours, foreign := key(t, "test-only"), key(t, "other-only")
+	ours, foreign := testdata.Key(t, "test-only"), testdata.Key(t, "other-only")
 	plain := bytes.Repeat([]byte("some bytes "), 40_000)
 	sealed := seal(t, ours, plain)
 	for name, test := range map[string]struct {
@@ -203,7 +168,7 @@ func TestVerdicts(t *testing.T) {
 // What keeps the bytes from being read says nothing about them: the upload is
 // due again.
 func TestTroubleIsNoVerdict(t *testing.T) {
-	ours := key(t, "test-only")
+	ours := testdata.Key(t, "test-only")
 	broken := errors.New("input/output error")
 	sealed := seal(t, ours, []byte(strings.Repeat("some bytes ", 40_000)))
 	gone, stop := context.WithCancel(t.Context())
@@ -284,7 +249,7 @@ type closed struct {
 func (c *closed) Close() error { c.n++; return nil }
 
 func TestPlainOwnsWhatItIsGiven(t *testing.T) {
-	ours := key(t, "test-only")
+	ours := testdata.Key(t, "test-only")
 	for name, test := range map[string]struct {
 		body      []byte
 		encrypted bool
@@ -391,7 +356,7 @@ func newStore(t *testing.T, completed core.Upload, body []byte) *store.Store {
 // Whoever alters a captured message to learn from the verdicts what it holds
 // gets few of them: all copies have the same sealed key.
 func TestASealedKeyWearsOut(t *testing.T) {
-	ours := key(t, "test-only")
+	ours := testdata.Key(t, "test-only")
 	b := newBench(seal(t, ours, []byte("steps")), true, "data.bin")
 	if _, err := newWorker(b, ours).Step(t.Context()); err != nil || b.upload.State != core.StateSucceeded || len(b.upload.Envelope) != 64 {
 		t.Fatalf("%s, envelope %q (%v)", b.upload.State, b.upload.Envelope, err)
@@ -407,7 +372,7 @@ func TestASealedKeyWearsOut(t *testing.T) {
 }
 
 func TestBytesBehindAMessageAreTold(t *testing.T) {
-	ours := key(t, "test-only")
+	ours := testdata.Key(t, "test-only")
 	b := newBench(append(seal(t, ours, []byte("steps")), "more"...), true, "data.bin")
 	if _, err := newWorker(b, ours).Step(t.Context()); err != nil || b.upload.State != core.StateSucceeded {
 		t.Fatalf("%s (%v)", b.upload.State, err)

@@ -14,7 +14,7 @@ type Taken struct{ Identifier string }
 
 // Error says it, and what to do.
 func (t *Taken) Error() string {
-	return fmt.Sprintf("the survey's identifier %s is that of a schema which is not its own; make the survey anew under another one", t.Identifier)
+	return fmt.Sprintf("the survey's identifier %s is that of a schema which is not its own; make the survey under another one", t.Identifier)
 }
 
 // Publish publishes a version of a survey: it gives the survey as it is then, and
@@ -28,8 +28,8 @@ func Publish(survey Survey, latest *Schema, newRevision bool) (Survey, Schema, e
 	if err := survey.Check(); err != nil {
 		return survey, Schema{}, err
 	}
-	if latest != nil && (latest.Kind != Answers || latest.SurveyGUID != survey.GUID) {
-		return survey, Schema{}, &Taken{survey.Identifier}
+	if err := survey.Claim(latest); err != nil {
+		return survey, Schema{}, err
 	}
 	s := Schema{Kind: Answers, Revision: 1, Fields: []Field{answers()}}
 	switch {
@@ -49,6 +49,15 @@ func Publish(survey Survey, latest *Schema, newRevision bool) (Survey, Schema, e
 	}
 	survey.Published, survey.SchemaRevision = true, s.Revision
 	return survey, s, nil
+}
+
+// Claim reports whether the survey may have its identifier: latest is the newest
+// revision of the schema that goes by it, nil where none does. Errors: *Taken.
+func (s Survey) Claim(latest *Schema) error {
+	if latest != nil && (latest.Kind != Answers || latest.SurveyGUID != s.GUID) {
+		return &Taken{s.Identifier}
+	}
+	return nil
 }
 
 // answers is the field that takes all answers.

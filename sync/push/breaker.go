@@ -47,6 +47,15 @@ type trouble struct {
 	reason core.ExportReason
 	cause  core.ExportReason // why the project is not made, where that is the reason
 	after  time.Duration     // it asked to be left alone for so long
+	began  time.Time         // zero: now
+}
+
+// since is when it began, as of now.
+func (t trouble) since(now time.Time) time.Time {
+	if t.began.IsZero() {
+		return now
+	}
+	return t.began.UTC()
 }
 
 // breaker gives what fails a rest, so that a long queue does not hammer it.
@@ -59,7 +68,7 @@ type breaker struct {
 
 func (b *breaker) failed(now time.Time, t trouble) {
 	if b.failures == 0 || b.reason != t.reason || b.cause != t.cause {
-		b.since = now
+		b.since = t.since(now)
 	}
 	b.trouble = t
 	if !now.Before(b.until) { // else one outage, seen by several goroutines
@@ -84,9 +93,9 @@ type rests struct {
 	each map[core.DestinationID]*breaker
 }
 
-// ofLine reports whether a reason is everyone's: there is one repository, and one
+// Everyones reports whether a reason is everyone's: there is one repository, and one
 // token for it.
-func ofLine(r core.ExportReason) bool {
+func Everyones(r core.ExportReason) bool {
 	switch r {
 	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonNeedsToken, core.ReasonRepositoryMissing:
 		return true
@@ -99,12 +108,12 @@ func (r *rests) failed(now time.Time, d core.DestinationID, t trouble) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case ofLine(t.reason):
+	case Everyones(t.reason):
 		r.line.failed(now, t)
 		delete(r.each, d) // whether that is over is not known
 		return
-	case ofLine(t.cause):
-		r.line.failed(now, trouble{reason: t.cause, after: t.after})
+	case Everyones(t.cause):
+		r.line.failed(now, trouble{reason: t.cause, after: t.after, began: t.began})
 	default:
 		r.line = breaker{} // it answered
 	}
@@ -161,6 +170,10 @@ func troubleOf(answer error) trouble {
 	var rest *core.Later
 	if errors.As(answer, &rest) {
 		t.after = rest.After
+	}
+	var dated interface{ Began() time.Time } // of a call that was repeated
+	if errors.As(answer, &dated) {
+		t.began = dated.Began()
 	}
 	return t
 }

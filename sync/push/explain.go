@@ -11,8 +11,8 @@ import (
 // cannot have waited for longer than it is there.
 
 // Explain fills in what an export waits for where that is no fault of its own:
-// nothing is sent at present, its destination rests, its participant version goes
-// first, or its own turn to fail has not come.
+// nothing is sent at present, its destination rests, the repository is asked again this
+// moment, its participant version goes first, or its own turn to fail has not come.
 func (w *Worker) Explain(e core.Export) core.Export {
 	if e.State != core.ExportWaiting {
 		return e
@@ -25,7 +25,7 @@ func (w *Worker) Explain(e core.Export) core.Export {
 		return e
 	}
 	now := w.config.Now().UTC()
-	if rest := w.rests.of(e.Destination); rest.reason != core.ReasonNone && !own(e.Reason) {
+	if rest := w.holdup(e.Destination); rest.reason != core.ReasonNone && !own(e.Reason) {
 		if e.Reason != rest.reason || e.Cause != rest.cause {
 			e.Reason, e.Cause, e.Since = rest.reason, rest.cause, later(e.Since, rest.since)
 		}

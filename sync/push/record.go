@@ -226,7 +226,7 @@ func (w *Worker) judge(e *core.Export, cause error) {
 		state = core.ExportParked
 	}
 	if e.State != state || e.Reason != reason || e.Cause != t.cause {
-		e.State, e.Reason, e.Cause, e.Since = state, reason, t.cause, now
+		e.State, e.Reason, e.Cause, e.Since = state, reason, t.cause, t.since(now)
 	}
 	e.NextTry = now.Add(pause(e.Attempts))
 	if t.after > 0 {

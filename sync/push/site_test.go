@@ -163,6 +163,7 @@ type site struct {
 	place        string               // what the repository is
 	closed       core.ExportReason    // why nothing is sent
 	shut, until  time.Time            // since then; then it is again
+	hitch        *push.Hitch          // why a call is being repeated; nil: none is
 }
 
 func newSite(t *testing.T) *site {
@@ -206,7 +207,13 @@ func (s *site) start() {
 		Destination: func(_ context.Context, id core.DestinationID) (core.Destination, bool) {
 			return core.Destination{ID: id, Study: core.StudyID(id), App: "tapping"}, true
 		},
-		Place:  func() string { return s.place },
+		Place: func() string { return s.place },
+		Hitch: func() (push.Hitch, bool) {
+			if s.hitch == nil {
+				return push.Hitch{}, false
+			}
+			return *s.hitch, true
+		},
 		Closed: func() (core.ExportReason, time.Time, time.Time) { return s.closed, s.shut, s.until },
 	})
 }

@@ -62,7 +62,8 @@ type Tables interface {
 // those that wrap os.ErrPermission or core.ErrOtherRepository, that the project
 // needs a person; core.ErrNoToken, that every project does; core.ErrMaintenance and
 // core.ErrThrottled, what the repository says of itself; *core.Later, when to come
-// again; any other, that the repository is away.
+// again; any other, that the repository is away. One that has Began() time.Time says
+// since when a call that was repeated has failed.
 type Repository interface {
 	// Put sends the bytes of an object; nobody sees half of them. The receipt is
 	// kept in the journal, and may be empty. Idempotent.
@@ -108,6 +109,10 @@ type Config struct {
 	// Closed says why nothing is sent at present, since when, and until when if
 	// that is known; no reason: all is open. nil: it always is.
 	Closed func() (reason core.ExportReason, since, until time.Time)
+
+	// Hitch says why the repository is repeating a call at this moment; false where it
+	// is not. nil: it never says.
+	Hitch func() (Hitch, bool)
 
 	Now func() time.Time
 }

@@ -89,15 +89,18 @@ type attempts struct {
 	once   bool
 	state  State         // what the repository said of itself after a 503
 	after  time.Duration // how long it wants to be left alone, if longer than we wait here
+	last   error         // why the last attempt failed
+	began  time.Time     // the first one failed
 }
 
 // make makes them. Whoever gets an answer closes it.
 func (a *attempts) make(r *retryablehttp.Request) (*http.Response, error) {
 	config := a.client.config
+	defer a.client.hitches.over(a)
 	repeating := retryablehttp.Client{
 		HTTPClient:   a.http,
 		RetryWaitMin: config.Wait, RetryWaitMax: config.MaxWait, RetryMax: max(config.Retries, 0),
-		CheckRetry: a.again, Backoff: backoff, ErrorHandler: retryablehttp.PassthroughErrorHandler,
+		CheckRetry: a.again, Backoff: a.backoff, ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	answer, err := repeating.Do(r)
 	if err != nil && answer != nil {
@@ -113,8 +116,10 @@ func (a *attempts) again(ctx context.Context, answer *http.Response, err error) 
 	case ctx.Err() != nil:
 		return false, ctx.Err()
 	case err != nil:
+		a.last = a.failure(ctx, err)
 		return passing(err) && (!a.once || unsent(err)), nil
 	}
+	a.last = &Error{Kind: kindOf(answer.StatusCode, true, ""), Status: answer.StatusCode}
 	switch answer.StatusCode {
 	case http.StatusTooManyRequests:
 		pause := a.client.config.Wait
@@ -164,6 +169,16 @@ func (c *Client) ask(ctx context.Context) State {
 
 // longest is the longest rest that the repository is believed to want.
 const longest = 15 * time.Minute
+
+// backoff gives the wait after attempt n, which failed, and notes until when it is.
+func (a *attempts) backoff(least, most time.Duration, n int, answer *http.Response) time.Duration {
+	wait, now := backoff(least, most, n, answer), a.client.config.Now()
+	if a.began.IsZero() {
+		a.began = now
+	}
+	a.client.hitches.failed(a, Hitch{a.last, a.began, now.Add(wait)})
+	return wait
+}
 
 // backoff gives the wait after attempt n, counted from 0: what the repository
 // asks for, else a doubling wait with jitter.

@@ -3,7 +3,6 @@ package synapse
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +54,7 @@ func VersionRow(t Table, v core.ParticipantVersion, visible core.StudyID) (Row, 
 		"dataGroups":         slices.Sorted(slices.Values(v.DataGroups)),
 		"languages":          v.Languages,
 		"sharingScope":       strings.ToUpper(string(v.SharingScope)),
-		"studyMemberships":   memberships(v.StudyMemberships, visible),
+		"studyMemberships":   v.Memberships(visible),
 		"clientTimeZone":     v.ClientTimeZone,
 	}
 	var reasons []core.Reason
@@ -98,20 +97,6 @@ func (t Table) row(values map[string]any, needed []string) (Row, error) {
 		}
 	}
 	return row, nil
-}
-
-// memberships gives the cell that tells in which studies a participant is.
-func memberships(studies map[core.StudyID]string, visible core.StudyID) string {
-	var cell strings.Builder
-	for _, study := range slices.Sorted(maps.Keys(studies)) {
-		if visible == "" || visible == study {
-			cell.WriteString("|" + string(study) + "=" + studies[study])
-		}
-	}
-	if cell.Len() == 0 {
-		return ""
-	}
-	return cell.String() + "|"
 }
 
 // size is how much of a text the column takes.

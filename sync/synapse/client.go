@@ -49,6 +49,7 @@ type Client struct {
 	api      *http.Client // through the gate, with the token
 	storage  *http.Client // to signed links
 	idle     func()
+	hitches  hitches
 }
 
 // Open gives a client of the repository at an endpoint, such as

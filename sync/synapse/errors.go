@@ -45,6 +45,7 @@ type Error struct {
 	Reason  string        // in its words, without what was sent
 	After   time.Duration // how long it asked to be left alone; at most 15 minutes
 	Unknown bool          // the call may have had its effect
+	began   time.Time     // its first attempt failed; zero: it was the only one
 	cause   error         // why there was no answer; its text may tell a URL
 }
 
@@ -64,6 +65,9 @@ func (e *Error) Said() string {
 	}
 	return e.Reason
 }
+
+// Began is when the first attempt failed; zero where there was no other one.
+func (e *Error) Began() time.Time { return e.began }
 
 // Is reports whether the error is of a kind.
 func (e *Error) Is(target error) bool {
@@ -173,7 +177,7 @@ func (a *attempts) failure(ctx context.Context, err error) *Error {
 	if a.state == ReadOnly || a.state == Down {
 		e.Kind = ErrReadOnly
 	}
-	e.After = a.after
+	e.After, e.began = a.after, a.began
 	return e
 }
 

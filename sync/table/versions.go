@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -40,25 +39,11 @@ func Versions(versions []core.ParticipantVersion, visible core.StudyID) Table {
 			strings.Join(groups, ","),
 			strings.Join(v.Languages, ","),
 			strings.ToUpper(string(v.SharingScope)),
-			memberships(v.StudyMemberships, visible),
+			v.Memberships(visible),
 			v.ClientTimeZone,
 		})
 	}
 	return table
-}
-
-// memberships gives the cell that tells in which studies a participant is.
-func memberships(studies map[core.StudyID]string, visible core.StudyID) string {
-	var cell strings.Builder
-	for _, study := range slices.Sorted(maps.Keys(studies)) {
-		if visible == "" || visible == study {
-			cell.WriteString("|" + string(study) + "=" + studies[study])
-		}
-	}
-	if cell.Len() == 0 {
-		return ""
-	}
-	return cell.String() + "|"
 }
 
 // WriteVersionsCSV writes the Participant Versions as CSV, createdOn and

@@ -11,14 +11,16 @@ import (
 
 // Destination is one project in the repository as a snapshot knows it.
 type Destination struct {
-	ID          core.DestinationID
-	Exports     map[core.ExportState]int
-	Oldest      time.Time // since when the oldest waits; zero where none does
-	Reason      core.ExportReason
-	Cause       core.ExportReason // why the project is not made, where that is the reason
-	Since       time.Time         // of Reason, where no record waits
-	NextTry     time.Time
-	LastSuccess time.Time
+	ID           core.DestinationID
+	Exports      map[core.ExportState]int
+	Oldest       time.Time // since when the oldest waits; zero where none does
+	Reason       core.ExportReason
+	Cause        core.ExportReason // why the project is not made, where that is the reason
+	Since        time.Time         // of Reason, where no record waits
+	NextTry      time.Time
+	Parked       time.Time         // since when the one that has needed a person longest does; zero where none does
+	ParkedReason core.ExportReason // of that one
+	LastSuccess  time.Time
 }
 
 // DestinationLine is one destination in an overview.
@@ -55,6 +57,9 @@ func newLine(d Destination, paused bool) DestinationLine {
 		line.State = "waiting"
 	case line.Waiting > 0:
 		line.State = "sending"
+	}
+	if line.Parked > 0 && line.Waiting == 0 && d.Reason == core.ReasonNone { // nothing else is not sent
+		line.Reason, line.Since = d.ParkedReason, stated(d.Parked)
 	}
 	line.Sentence = unsent(d, line)
 	return line
@@ -94,9 +99,21 @@ func unsent(d Destination, line DestinationLine) string {
 		all = append(all, "Its tables wait"+since(d.Oldest)+held(d))
 	}
 	if line.Parked > 0 {
-		all = append(all, waiting(line.Parked, "needs", "need")+" a person; footbridge upload retry sends again.")
+		all = append(all, stuck(line.Parked, d))
 	}
 	return strings.Join(all, " ")
+}
+
+// stuck says of what needs a person since when, and what keeps the oldest.
+func stuck(n int, d Destination) string {
+	said := waiting(n, "needs", "need") + " a person" + oldest(n, d.Parked)
+	if d.ParkedReason != core.ReasonNone {
+		said += ": " + Reason(d.ParkedReason)
+	}
+	if n == 1 {
+		return said + ". Once that is mended, footbridge upload retry sends it."
+	}
+	return said + ". Once that is mended, footbridge upload retry sends them."
 }
 
 func waiting(n int, one, more string) string {
@@ -122,13 +139,13 @@ func held(d Destination) string {
 const anew = "make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair)"
 
 // needs says what a person has to do for a destination.
-func needs(line DestinationLine, cause core.ExportReason, s Snapshot) []string {
+func needs(line DestinationLine, d Destination, s Snapshot) []string {
 	var all []string
 	write := "write to"
 	if line.Reason == core.ReasonProjectPending {
 		write = "make the project of"
 	}
-	switch decisive(line.Reason, cause) {
+	switch decisive(line.Reason, d.Cause) {
 	case core.ReasonNeedsToken: // every destination's
 		all = append(all, "There is no token or key that the repository takes, and nothing is sent."+remedy(core.ReasonNeedsToken))
 	case core.ReasonRepositoryMissing: // every destination's
@@ -149,11 +166,12 @@ func needs(line DestinationLine, cause core.ExportReason, s Snapshot) []string {
 		}
 		all = append(all, fmt.Sprintf("The repository does not let Footbridge %s %s. Ask whoever looks after it for permission, and see that its token or key is still good.", write, line.Destination))
 	}
+	const which = "footbridge upload list --standing needs_person says which, and why."
 	switch {
 	case line.Parked == 1:
-		all = append(all, fmt.Sprintf("1 record for %s cannot be sent and waits for a decision.", line.Destination))
+		all = append(all, fmt.Sprintf("1 record for %s cannot be sent%s and waits for a decision; %s", line.Destination, since(d.Parked), which))
 	case line.Parked > 1:
-		all = append(all, fmt.Sprintf("%d records for %s cannot be sent and wait for a decision.", line.Parked, line.Destination))
+		all = append(all, fmt.Sprintf("%d records for %s cannot be sent, the oldest%s, and wait for a decision; %s", line.Parked, line.Destination, since(d.Parked), which))
 	}
 	return all
 }

@@ -71,7 +71,7 @@ func NewOverview(s Snapshot) Overview {
 		o.Queues.Waiting += line.Waiting
 		o.Queues.Parked += line.Parked
 		o.Queues.Withheld += d.Exports[core.ExportWithheld]
-		for _, need := range needs(line, d.Cause, s) {
+		for _, need := range needs(line, d, s) {
 			if !slices.Contains(o.NeedsPerson, need) {
 				o.NeedsPerson = append(o.NeedsPerson, need)
 			}

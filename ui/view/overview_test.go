@@ -42,12 +42,14 @@ var snapshots = map[string]view.Snapshot{
 	"away": {Now: now, Disk: room, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(12, 0, 0, 0), Oldest: now.Add(-3 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 7, 0, 0), Oldest: now.Add(-49 * time.Hour), Reason: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute), LastSuccess: now.Add(-50 * time.Hour)}}},
-	"refused":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
-	"parked":     {Now: now, Disk: room, Uploads: map[core.State]int{core.StateFailed: 3}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 3, 0, 1)}, {ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute)}}},
+	"refused": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryRefused, NextTry: now.Add(time.Hour)}}},
+	"parked": {Now: now, Disk: room, Uploads: map[core.State]int{core.StateFailed: 3}, Destinations: []view.Destination{
+		{ID: "sleep", Exports: exports(0, 3, 0, 1), Parked: now.Add(-2 * time.Hour), ParkedReason: core.ReasonNeedsKey},
+		{ID: "gait", Exports: exports(1, 0, 0, 2), Oldest: now.Add(-time.Minute), Parked: now.Add(-time.Hour), ParkedReason: core.ReasonBytesDamaged}}},
 	"maintained": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonMaintenance, NextTry: now.Add(time.Minute)}}},
 	"throttled":  {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 4, 0, 0), Since: now, Reason: core.ReasonThrottled, NextTry: now.Add(time.Minute)}}},
 	"token": {Now: now, Disk: room, Destinations: []view.Destination{
-		{ID: "sleep", Exports: exports(2, 0, 0, 1), Oldest: now.Add(-time.Hour), Reason: core.ReasonNeedsToken, NextTry: now.Add(time.Minute)},
+		{ID: "sleep", Exports: exports(2, 0, 0, 1), Oldest: now.Add(-time.Hour), Reason: core.ReasonNeedsToken, NextTry: now.Add(time.Minute), Parked: now.Add(-time.Minute), ParkedReason: core.ReasonRepositoryInvalid},
 		{ID: "gait", Exports: exports(0, 0, 0, 0), Since: now.Add(-time.Hour), Reason: core.ReasonProjectPending, Cause: core.ReasonNeedsToken, NextTry: now.Add(time.Minute)}}},
 	"pending": {Now: now, Disk: room, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryAway, NextTry: now.Add(time.Minute)},
@@ -104,7 +106,7 @@ func TestSentences(t *testing.T) {
 		"sending":    "2 uploads being processed, 3 records being sent.",
 		"away":       "Waiting: 12 records for sleep, the oldest for 3 hours: the repository cannot be reached; 1 record for gait, the oldest for 2 days: the repository cannot be reached.",
 		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
-		"parked":     "1 record for sleep cannot be sent and waits for a decision. 2 records for gait cannot be sent and wait for a decision.",
+		"parked":     "1 record for sleep cannot be sent since 06:00:00 UTC on 2026-11-20 and waits for a decision; footbridge upload list --standing needs_person says which, and why. 2 records for gait cannot be sent, the oldest since 07:00:00 UTC on 2026-11-20, and wait for a decision; footbridge upload list --standing needs_person says which, and why.",
 		"bucket":     "What is for sleep waits: the bucket is closed.",
 		"unplugged":  "The folder of the repository is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
 		"unfit":      "2 files in inbox/refused: the texts beside them say why. Put them right into the inbox again, or take them away.",
@@ -137,12 +139,14 @@ func TestDestinationsSayWhatWaits(t *testing.T) {
 		"maintained": {"1 record waits since 08:00:00 UTC on 2026-11-20: the repository is being maintained, and comes back by itself; it is tried again at 08:01:00 UTC on 2026-11-20."},
 		"throttled":  {"Its tables wait since 08:00:00 UTC on 2026-11-20: the repository asks for a pause, because it has too much to do; it is tried again at 08:01:00 UTC on 2026-11-20."},
 		"token": {
-			"2 records wait, the oldest since 07:00:00 UTC on 2026-11-20: there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20. 1 record needs a person; footbridge upload retry sends again.",
+			"2 records wait, the oldest since 07:00:00 UTC on 2026-11-20: there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20. 1 record needs a person since 07:59:00 UTC on 2026-11-20: the repository does not take it as it is. Once that is mended, footbridge upload retry sends it.",
 			"Its project waits to be made since 07:00:00 UTC on 2026-11-20: there is no token or key that the repository takes; it is tried again at 08:01:00 UTC on 2026-11-20."},
 		"paused":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: sending is paused; footbridge sync resume sends again.", ""},
 		"closed":   {"3 records wait, the oldest since 07:00:00 UTC on 2026-11-20: the settings say that records are sent at another time of day; it is tried again at 09:00:00 UTC on 2026-11-20."},
 		"versions": {"1 record waits since 08:00:00 UTC on 2026-11-20: the row of its participant version goes to the repository first; it is tried again at 08:00:00 UTC on 2026-11-20."},
-		"parked":   {"1 record needs a person; footbridge upload retry sends again.", "1 record is on the way since 07:59:00 UTC on 2026-11-20. 2 records need a person; footbridge upload retry sends again."},
+		"parked": {
+			"1 record needs a person since 06:00:00 UTC on 2026-11-20: the key that opens it is gone from this site. Once that is mended, footbridge upload retry sends it.",
+			"1 record is on the way since 07:59:00 UTC on 2026-11-20. 2 records need a person, the oldest since 07:00:00 UTC on 2026-11-20: the stored bytes are damaged. Once that is mended, footbridge upload retry sends them."},
 	} {
 		for i, line := range view.NewOverview(snapshots[name]).Destinations {
 			if line.Sentence != want[i] {

@@ -4,11 +4,14 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"footbridge/ui/tongue"
 )
 
-// Reader is who sits before the window: their clock, and the moment at which they
+// Reader is who sits before the window: their language, their clock, and the moment at which they
 // read. What is said for the command line, a Reader hears in terms of the window.
 type Reader struct {
+	tongue.Tongue
 	Now  time.Time
 	Zone *time.Location
 }
@@ -16,15 +19,15 @@ type Reader struct {
 // buttons are the commands that sentences name, and what does the same in the window.
 // The longer of two that begin alike comes first.
 var buttons = strings.NewReplacer(
-	"; footbridge sync resume sends again", "; “"+LabelResume+"” (page “"+LabelSync+"”) sends again",
-	"Send again with footbridge sync resume.", "“"+LabelResume+"” (page “"+LabelSync+"”) sends again.",
-	"; footbridge upload retry sends again", "; “"+LabelRetry+"” sends again once that is mended",
-	"Once that is mended, footbridge upload retry sends it.", "Once that is mended, “"+LabelRetry+"” sends it.",
+	"; footbridge sync resume sends again", "; “Resume” (page “Sending”) sends again",
+	"Send again with footbridge sync resume.", "“Resume” (page “Sending”) sends again.",
+	"Once that is mended, footbridge upload retry sends", "Once that is mended, “Retry” sends",
+	"; footbridge upload list --standing needs_person says which, and why.", "; the page “Sending” says which, and why.",
 	"make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair)",
 	"let whoever set Footbridge up make the project anew and send again what it had",
 	"It is tried again; see footbridge upload show.", "It is tried again.",
 	"Decide what becomes of those: footbridge upload withdraw --pending lists them.", "Decide what becomes of those, with whoever set Footbridge up.",
-	"Import that key, then redrive the upload. The file is kept.", "Let whoever set Footbridge up import that key; then “"+LabelRedrive+"” opens it.",
+	"Import that key, then redrive the upload. The file is kept.", "Let whoever set Footbridge up import that key; then “Process again” opens it.",
 	"Make one with footbridge key create, or import the one that is missing.", "Let whoever set Footbridge up make one, or import the one that is missing.",
 )
 

@@ -77,7 +77,7 @@ func NewDestinationCard(line DestinationLine, r Reader) DestinationCard {
 	c.State = map[string]string{
 		"ok": "All is sent", "sending": "Sending", "waiting": "Waiting", "paused": "Paused", "needs_person": "Needs a person",
 	}[line.State]
-	parts := []string{count(line.Exported, "record") + " sent", count(line.Waiting, "record") + " in the queue"}
+	parts := []string{r.Count("count.record", line.Exported) + " sent", r.Count("count.record", line.Waiting) + " in the queue"}
 	if line.Parked > 0 {
 		parts = append(parts, waiting(line.Parked, "needs", "need")+" a person")
 	}
@@ -105,14 +105,14 @@ type Row struct {
 func (r Reader) Row(u UploadRow) Row {
 	who := u.Participant
 	if who == "" {
-		who = LabelNobody
+		who = r.Say("uploads.nobody")
 	}
-	return Row{u.ID, u.File, who, u.Standing.Words(), r.When(u.RequestedOn), r.Hears(u.Sentence)}
+	return Row{u.ID, u.File, who, r.Say("standing." + string(u.Standing)), r.When(u.RequestedOn), r.Hears(u.Sentence)}
 }
 
 // ListEnd says what lies behind so many rows of a list: more are to be had, or the
 // list is full, which is longer than anyone reads. none is said of an empty one.
-func ListEnd(none string, rows int, more, full bool) string {
+func (r Reader) ListEnd(none string, rows int, more, full bool) string {
 	switch {
 	case full:
 		return "The newest " + count(rows, "upload") + ". Older ones are found by a search."

@@ -33,21 +33,6 @@ func Standings() []Standing {
 	}
 }
 
-// Words says a standing.
-func (s Standing) Words() string {
-	return map[Standing]string{
-		StandingExpected:   "Expected",
-		StandingReceived:   "Received",
-		StandingProcessing: "Being checked",
-		StandingWaiting:    "Waiting to be sent",
-		StandingSent:       "Sent",
-		StandingKept:       "Stays here",
-		StandingPerson:     "Needs a person",
-		StandingRefused:    "Not opened",
-		StandingDuplicate:  "Came before",
-	}[s]
-}
-
 // StandingOf says where an upload stands whose record has these exports.
 func StandingOf(u core.Upload, exports []core.Export) Standing {
 	switch u.State {

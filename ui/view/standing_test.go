@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"footbridge/core"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,17 +109,20 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// Every standing has words, and no two the same.
+// Every standing has words in every language, and no two the same.
 func TestStandingsHaveWords(t *testing.T) {
-	said := map[string]bool{}
-	for _, s := range view.Standings() {
-		if words := s.Words(); words == "" || said[words] {
-			t.Errorf("%s is said as %q", s, words)
+	for _, l := range tongue.Languages() {
+		said := map[string]bool{}
+		for _, s := range view.Standings() {
+			words := tongue.In(l.Code).Say("standing." + string(s))
+			if words == "standing."+string(s) || said[words] {
+				t.Errorf("%s is said as %q in %s", s, words, l.Name)
+			}
+			said[words] = true
 		}
-		said[s.Words()] = true
 	}
 	for _, u := range uploads {
-		if !said[u.want.Words()] {
+		if !slices.Contains(view.Standings(), u.want) {
 			t.Errorf("%s is not among the standings", u.want)
 		}
 	}

@@ -1,9 +1,11 @@
-package ui
+package site
 
 import (
 	"reflect"
 	"strconv"
 
+	"footbridge/ui/page"
+	"footbridge/ui/uploads"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -12,9 +14,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// overview answers whether everything is fine.
-type overview struct {
-	w            *Window
+// Overview answers whether everything is fine.
+type Overview struct {
+	f            *page.Frame
+	uploads      *uploads.Page
 	front        view.Front
 	icon         *widget.Icon
 	sentence     *widget.Label
@@ -26,32 +29,37 @@ type overview struct {
 	all          fyne.CanvasObject
 }
 
-func newOverview(w *Window) *overview {
-	o := &overview{
-		w: w, icon: widget.NewIcon(theme.InfoIcon()), sentence: plain(""), disk: plain(""),
+// NewOverview makes the page; its figures lead to the uploads that they count.
+func NewOverview(f *page.Frame, all *uploads.Page) *Overview {
+	o := &Overview{
+		f: f, uploads: all, icon: widget.NewIcon(theme.InfoIcon()), sentence: page.Plain(""), disk: page.Plain(""),
 		needs: container.NewVBox(), queues: container.NewVBox(), destinations: container.NewVBox(),
 	}
 	o.sentence.SizeName = theme.SizeNameSubHeadingText
 	o.sentence.TextStyle.Bold = true
 	o.all = container.NewVScroll(container.NewPadded(container.NewVBox(
 		container.NewBorder(nil, nil, o.icon, nil, o.sentence), o.needs, widget.NewSeparator(),
-		heading(view.LabelQueues), o.queues, heading(view.LabelDestinations), o.destinations, heading(view.LabelDisk), o.disk,
+		page.Heading(f.Say("overview.queues")), o.queues, page.Heading(f.Say("overview.destinations")), o.destinations, page.Heading(f.Say("overview.disk")), o.disk,
 	)))
 	return o
 }
 
-func (o *overview) name() (string, fyne.Resource) { return view.LabelOverview, theme.HomeIcon() }
+// Name is what the page is called, and its icon (page.Page).
+func (o *Overview) Name() (string, fyne.Resource) { return o.f.Say("overview.name"), theme.HomeIcon() }
 
-func (o *overview) first() fyne.Focusable { return nil }
+// First is nothing (page.Page).
+func (o *Overview) First() fyne.Focusable { return nil }
 
-func (o *overview) content() fyne.CanvasObject { return o.all }
+// Content is what is drawn (page.Page).
+func (o *Overview) Content() fyne.CanvasObject { return o.all }
 
-func (o *overview) update() {} // it shows the site alone
+// Update asks for nothing: the page shows the site alone (page.Page).
+func (o *Overview) Update() {}
 
-// show draws what changed. The buttons stay, or whoever is at one by keyboard would
+// Show draws what changed. The buttons stay, or whoever is at one by keyboard would
 // lose it.
-func (o *overview) show(site view.Site) {
-	front := view.NewFront(site.Overview, o.w.reader())
+func (o *Overview) Show(site view.Site) {
+	front := view.NewFront(site.Overview, o.f.Reader())
 	if site.Overview.State == "" || reflect.DeepEqual(front, o.front) {
 		return
 	}
@@ -60,7 +68,7 @@ func (o *overview) show(site view.Site) {
 	o.sentence.SetText(front.Sentence)
 	o.needs.Objects = nil
 	for _, need := range front.Needs {
-		o.needs.Add(container.NewBorder(nil, nil, widget.NewIcon(theme.WarningIcon()), nil, plain(need)))
+		o.needs.Add(container.NewBorder(nil, nil, widget.NewIcon(theme.WarningIcon()), nil, page.Plain(need)))
 	}
 	o.showQueues(front.Queues)
 	o.destinations.Objects = nil
@@ -71,12 +79,12 @@ func (o *overview) show(site view.Site) {
 	o.all.Refresh()
 }
 
-func (o *overview) showQueues(figures []view.Figure) {
+func (o *Overview) showQueues(figures []view.Figure) {
 	if len(o.numbers) != len(figures) {
 		o.numbers, o.queues.Objects = nil, nil
 		for _, f := range figures {
 			number := widget.NewLabelWithStyle("", fyne.TextAlignTrailing, fyne.TextStyle{Bold: true})
-			show := widget.NewButton(view.LabelShow, func() { o.w.uploads.showOnly(f.Standing) })
+			show := widget.NewButton(o.f.Say("overview.show"), func() { o.uploads.ShowOnly(f.Standing) })
 			o.numbers = append(o.numbers, number)
 			height := number.MinSize().Height
 			o.queues.Add(container.NewHBox(
@@ -91,22 +99,11 @@ func (o *overview) showQueues(figures []view.Figure) {
 // drawCard draws a destination.
 func drawCard(card view.DestinationCard) fyne.CanvasObject {
 	name := widget.NewLabelWithStyle(card.Name+": "+card.State, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	lines := container.NewVBox(name, plain(card.Facts))
+	lines := container.NewVBox(name, page.Plain(card.Facts))
 	if card.Sentence != "" {
-		lines.Add(plain(card.Sentence))
+		lines.Add(page.Plain(card.Sentence))
 	}
 	return lines
-}
-
-// plain is text that takes as many lines as it needs.
-func plain(text string) *widget.Label {
-	l := widget.NewLabel(text)
-	l.Wrapping = fyne.TextWrapWord
-	return l
-}
-
-func heading(text string) *widget.Label {
-	return widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 }
 
 // stateIcon is what stands beside the words for a state.

@@ -1,10 +1,11 @@
-package ui
+package uploads
 
 import (
 	"context"
 	"slices"
 
 	"footbridge/core"
+	"footbridge/ui/page"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -25,12 +26,17 @@ const (
 	ahead     = 30 // rows before the end at which more are asked for
 )
 
-// pager is a list of uploads.
-type pager struct {
-	w      *Window
-	name   string // of its errands
-	none   string // said where the list is empty
-	query  view.UploadQuery
+// chosenMark stands before what is chosen.
+const chosenMark = "▸ "
+
+// List is a list of uploads, the newest first. Its methods belong to the thread that
+// draws.
+type List struct {
+	f      *page.Frame
+	source Source
+	name   string           // of its errands
+	none   string           // said where the list is empty
+	Query  view.UploadQuery // which uploads it lists; Show changes it
 	rows   []view.UploadRow
 	next   core.UploadID
 	asked  bool // more is asked for
@@ -43,8 +49,10 @@ type pager struct {
 	all    fyne.CanvasObject
 }
 
-func newPager(w *Window, name, none string, choose func(view.UploadRow)) *pager {
-	p := &pager{w: w, name: name, none: none, choose: choose, end: widget.NewLabel("")}
+// NewList makes one whose errands have a name of their own; none is said where it is
+// empty, and choose told what someone chose.
+func NewList(f *page.Frame, source Source, name, none string, choose func(view.UploadRow)) *List {
+	p := &List{f: f, source: source, name: name, none: none, choose: choose, end: widget.NewLabel("")}
 	p.list = widget.NewList(func() int { return len(p.rows) }, newRow, p.draw)
 	p.list.OnSelected = func(i int) {
 		p.list.UnselectAll() // rows move; which one is chosen, draw shows
@@ -55,7 +63,7 @@ func newPager(w *Window, name, none string, choose func(view.UploadRow)) *pager 
 		}
 	}
 	head := newRow().(*fyne.Container)
-	setRow(head, view.Row{File: view.LabelFile, Who: view.LabelWho, State: view.LabelState, When: view.LabelWhen}, nil)
+	setRow(head, view.Row{File: f.Say("uploads.file"), Who: f.Say("uploads.who"), State: f.Say("uploads.state"), When: f.Say("uploads.when")}, nil)
 	p.all = container.NewBorder(head, p.end, nil, nil, p.list)
 	return p
 }
@@ -64,16 +72,10 @@ func newPager(w *Window, name, none string, choose func(view.UploadRow)) *pager 
 func newRow() fyne.CanvasObject {
 	columns := container.NewGridWithColumns(4)
 	for range 4 {
-		columns.Add(oneLine())
+		columns.Add(page.OneLine(""))
 	}
 	columns.Objects[0].(*widget.Label).TextStyle.Bold = true
-	return container.NewBorder(nil, nil, widget.NewIcon(theme.InfoIcon()), nil, container.NewVBox(columns, oneLine()))
-}
-
-func oneLine() *widget.Label {
-	l := widget.NewLabel("")
-	l.Truncation = fyne.TextTruncateEllipsis
-	return l
+	return container.NewBorder(nil, nil, widget.NewIcon(theme.InfoIcon()), nil, container.NewVBox(columns, page.OneLine("")))
 }
 
 // setRow fills what newRow made; without an icon it is the head of the list.
@@ -90,14 +92,17 @@ func setRow(o *fyne.Container, row view.Row, icon fyne.Resource) {
 	o.Objects[1].(*widget.Icon).SetResource(icon)
 }
 
+// Content is what is drawn.
+func (p *List) Content() fyne.CanvasObject { return p.all }
+
 // draw fills a row of the list, and asks for more where its end is near.
-func (p *pager) draw(i int, o fyne.CanvasObject) {
+func (p *List) draw(i int, o fyne.CanvasObject) {
 	if i >= len(p.rows) {
 		return
 	}
-	row := p.w.reader().Row(p.rows[i])
+	row := p.f.Reader().Row(p.rows[i])
 	if row.ID == p.chosen {
-		row.File = view.LabelChosen + row.File
+		row.File = chosenMark + row.File
 	}
 	setRow(o.(*fyne.Container), row, standingIcon(p.rows[i].Standing))
 	if i >= len(p.rows)-ahead {
@@ -105,24 +110,24 @@ func (p *pager) draw(i int, o fyne.CanvasObject) {
 	}
 }
 
-// show lists other uploads, from the newest.
-func (p *pager) show(q view.UploadQuery) {
-	p.query, p.next, p.old = q, "", true
+// Show lists other uploads, from the newest.
+func (p *List) Show(q view.UploadQuery) {
+	p.Query, p.next, p.old = q, "", true
 	p.list.ScrollToTop()
-	p.update()
+	p.Update()
 }
 
-// update reads the list again from the top, as far as someone may look.
-func (p *pager) update() {
-	query, want := p.query, pageSize
+// Update reads the list again from the top, as far as someone may look.
+func (p *List) Update() {
+	query, want := p.Query, pageSize
 	if !p.old {
 		want = max(len(p.rows), pageSize)
 	}
-	p.w.errands.add(p.name, func(ctx context.Context) (func(), error) {
+	p.f.Ask(p.name, func(ctx context.Context) (func(), error) {
 		q, rows := query, []view.UploadRow(nil)
 		for range rereadAll {
 			q.Size = min(rereadMax, max(want-len(rows), pageSize))
-			page, err := p.w.feed.Uploads(ctx, q)
+			page, err := p.source.Uploads(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -132,7 +137,7 @@ func (p *pager) update() {
 			}
 		}
 		return func() {
-			if p.query == query {
+			if p.Query == query {
 				p.put(rows, q.Before)
 			}
 		}, nil
@@ -140,7 +145,7 @@ func (p *pager) update() {
 }
 
 // put takes in the newest rows, up to the one that next names; those behind it stay.
-func (p *pager) put(rows []view.UploadRow, next core.UploadID) {
+func (p *List) put(rows []view.UploadRow, next core.UploadID) {
 	tail := slices.IndexFunc(p.rows, func(r view.UploadRow) bool { return next != "" && r.ID <= next })
 	if tail >= 0 && !p.old {
 		rows = append(rows, p.rows[tail:]...)
@@ -152,18 +157,18 @@ func (p *pager) put(rows []view.UploadRow, next core.UploadID) {
 }
 
 // more asks for the rows behind the last.
-func (p *pager) more() {
+func (p *List) more() {
 	if p.next == "" || p.asked || len(p.rows) >= rowsMax {
 		return
 	}
 	p.asked = true
-	query, from := p.query, p.next
-	p.w.errands.add(p.name+" further", func(ctx context.Context) (func(), error) {
+	query, from := p.Query, p.next
+	p.f.Ask(p.name+" further", func(ctx context.Context) (func(), error) {
 		q := query
 		q.Before, q.Size = from, pageSize
-		page, err := p.w.feed.Uploads(ctx, q)
+		page, err := p.source.Uploads(ctx, q)
 		return func() {
-			if p.query == query && p.next == from {
+			if p.Query == query && p.next == from {
 				p.rows, p.next, p.asked = append(p.rows, page.Rows...), page.Next, false
 				p.redraw()
 			}
@@ -172,7 +177,7 @@ func (p *pager) more() {
 }
 
 // redraw shows the rows; where they do not fill the list, more are looked for.
-func (p *pager) redraw() {
+func (p *List) redraw() {
 	p.list.Refresh()
 	p.tell()
 	if len(p.rows) < ahead {
@@ -180,10 +185,10 @@ func (p *pager) redraw() {
 	}
 }
 
-func (p *pager) tell() {
+func (p *List) tell() {
 	text := ""
 	if p.read {
-		text = view.ListEnd(p.none, len(p.rows), p.next != "", len(p.rows) >= rowsMax)
+		text = p.f.Reader().ListEnd(p.none, len(p.rows), p.next != "", len(p.rows) >= rowsMax)
 	}
 	p.end.SetText(text)
 }

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"context"
@@ -13,8 +13,8 @@ type errand struct {
 }
 
 // errands are what is to be asked, in order. Of those of one name that wait, only the
-// last is asked: nobody looks at the answers to the others any more. Safe for
-// concurrent use.
+// last is asked: nobody looks at the answers to the others any more. What a person
+// wants done has no name, and all of it is. Safe for concurrent use.
 type errands struct {
 	mu   sync.Mutex
 	all  []errand
@@ -27,7 +27,7 @@ func newErrands() *errands { return &errands{rung: make(chan struct{}, 1)} }
 func (e *errands) add(name string, ask func(context.Context) (func(), error)) {
 	e.mu.Lock()
 	for i := range e.all {
-		if e.all[i].name == name {
+		if name != "" && e.all[i].name == name {
 			e.all = append(e.all[:i], e.all[i+1:]...)
 			break
 		}

@@ -1,10 +1,11 @@
-package ui
+package uploads
 
 import (
 	"context"
 	"reflect"
 
 	"footbridge/core"
+	"footbridge/ui/page"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -15,7 +16,8 @@ import (
 
 // detail is one upload: what it is, what can be done for it, and how it went.
 type detail struct {
-	w       *Window
+	f       *page.Frame
+	source  Source
 	id      core.UploadID
 	upload  view.UploadDetail
 	lines   *fyne.Container
@@ -25,19 +27,19 @@ type detail struct {
 	all     fyne.CanvasObject
 }
 
-func newDetail(w *Window) *detail {
-	d := &detail{w: w, lines: container.NewVBox(plain(view.LabelChoose))}
-	d.retry = widget.NewButtonWithIcon(view.LabelRetry, theme.ViewRefreshIcon(), func() {
+func newDetail(f *page.Frame, source Source) *detail {
+	d := &detail{f: f, source: source, lines: container.NewVBox(page.Plain(f.Say("uploads.choose")))}
+	d.retry = widget.NewButtonWithIcon(f.Say("uploads.retry"), theme.ViewRefreshIcon(), func() {
 		id := d.id
-		w.do(func(ctx context.Context) error { return w.commands.Retry(ctx, id) }, view.LabelRetried)
+		f.Do(func(ctx context.Context) error { return source.Retry(ctx, id) }, f.Say("uploads.retried"))
 	})
-	d.redrive = widget.NewButtonWithIcon(view.LabelRedrive, theme.MediaReplayIcon(), func() {
+	d.redrive = widget.NewButtonWithIcon(f.Say("uploads.redrive"), theme.MediaReplayIcon(), func() {
 		id := d.id
-		w.do(func(ctx context.Context) error { return w.commands.Redrive(ctx, id) }, view.LabelRedriven)
+		f.Do(func(ctx context.Context) error { return source.Redrive(ctx, id) }, f.Say("uploads.redriven"))
 	})
-	d.copy = widget.NewButtonWithIcon(view.LabelCopy, theme.ContentCopyIcon(), func() {
-		w.app.Clipboard().SetContent(string(d.id))
-		w.say(view.LabelCopied)
+	d.copy = widget.NewButtonWithIcon(f.Say("uploads.copy"), theme.ContentCopyIcon(), func() {
+		f.App.Clipboard().SetContent(string(d.id))
+		f.Tell(f.Say("uploads.copied"))
 	})
 	d.enable()
 	d.all = container.NewBorder(container.NewHBox(d.retry, d.redrive, d.copy), nil, nil, nil, container.NewVScroll(d.lines))
@@ -56,8 +58,8 @@ func (d *detail) update() {
 	if id == "" {
 		return
 	}
-	d.w.errands.add("upload", func(ctx context.Context) (func(), error) {
-		u, err := d.w.feed.Upload(ctx, id)
+	d.f.Ask("upload", func(ctx context.Context) (func(), error) {
+		u, err := d.source.Upload(ctx, id)
 		return func() {
 			if d.id == id {
 				d.show(u)
@@ -72,14 +74,14 @@ func (d *detail) show(u view.UploadDetail) {
 	}
 	d.upload = u
 	d.enable()
-	r := d.w.reader()
+	r := d.f.Reader()
 	row := r.Row(u.UploadRow)
-	name := plain(row.File)
+	name := page.Plain(row.File)
 	name.TextStyle.Bold, name.SizeName = true, theme.SizeNameSubHeadingText
 	d.lines.Objects = []fyne.CanvasObject{
 		name,
-		container.NewBorder(nil, nil, widget.NewIcon(standingIcon(u.Standing)), nil, plain(row.State+", "+row.Who+", "+row.When)),
-		plain(r.Facts(u)), heading(view.LabelTimeline),
+		container.NewBorder(nil, nil, widget.NewIcon(standingIcon(u.Standing)), nil, page.Plain(row.State+", "+row.Who+", "+row.When)),
+		page.Plain(r.Facts(u)), page.Heading(d.f.Say("uploads.way")),
 	}
 	for _, stage := range u.Stages {
 		state, text := r.Stage(stage)
@@ -87,12 +89,12 @@ func (d *detail) show(u view.UploadDetail) {
 		d.lines.Add(container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(icon)), nil, told(state, text)))
 	}
 	if messages := r.Messages(u); len(messages) > 0 {
-		d.lines.Add(heading(view.LabelMessages))
+		d.lines.Add(page.Heading(d.f.Say("uploads.messages")))
 		for _, message := range messages {
-			d.lines.Add(plain(message))
+			d.lines.Add(page.Plain(message))
 		}
 	}
-	d.lines.Add(plain(string(u.ID)))
+	d.lines.Add(page.Plain(string(u.ID)))
 	d.lines.Refresh()
 }
 

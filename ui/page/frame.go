@@ -1,0 +1,136 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"footbridge/ui/tongue"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// errandTime is how long one answer may take.
+const errandTime = 15 * time.Second
+
+// Config says who looks at a window. Its zero value works.
+type Config struct {
+	Now    func() time.Time // nil: time.Now
+	Zone   *time.Location   // of the reader; nil: that of the machine
+	Tongue tongue.Tongue    // of the reader
+}
+
+// Stage has the pages. Its methods belong to the thread that draws.
+type Stage interface {
+	// Refresh asks again how things are.
+	Refresh()
+
+	// Open shows a page instead of the one that is seen.
+	Open(Page)
+}
+
+// Frame is the window as its pages know it. Its methods but Ask, Asked and Step belong
+// to the thread that draws.
+type Frame struct {
+	App    fyne.App
+	Window fyne.Window
+	Notice *widget.Label // where the window's own words stand
+
+	tongue.Tongue
+	config  Config
+	errands *errands
+	stage   Stage
+	keys    fyne.ShortcutHandler
+	failed  string // name of the errand whose error is the notice
+}
+
+// New frames a window of an app for a stage.
+func New(app fyne.App, config Config, stage Stage) *Frame {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Zone == nil {
+		config.Zone = time.Local
+	}
+	f := &Frame{App: app, Window: app.NewWindow(""), Notice: widget.NewLabel(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
+	f.Notice.Truncation = fyne.TextTruncateEllipsis
+	return f
+}
+
+// Reader is who reads now.
+func (f *Frame) Reader() view.Reader {
+	return view.Reader{Tongue: f.Tongue, Now: f.config.Now(), Zone: f.config.Zone}
+}
+
+// Ask lets the appliance be asked for something, outside of the drawing; what ask gives
+// shows the answer. Of what waits to be asked under one name, only the last is asked; the
+// empty name is that of none, and everything without a name is asked.
+func (f *Frame) Ask(name string, ask func(context.Context) (show func(), err error)) {
+	f.errands.add(name, ask)
+}
+
+// Do has something done that a person asked for, says so, and looks what came of it.
+func (f *Frame) Do(what func(context.Context) error, said string) {
+	f.DoThen(what, func() { f.Tell(said) })
+}
+
+// DoThen has something done that a person asked for, goes on with then where it was
+// done, and looks what came of it.
+func (f *Frame) DoThen(what func(context.Context) error, then func()) {
+	f.errands.add("", func(ctx context.Context) (func(), error) {
+		err := what(ctx)
+		return func() {
+			then()
+			f.stage.Refresh()
+		}, err
+	})
+}
+
+// Open shows a page instead of the one that is seen.
+func (f *Frame) Open(p Page) { f.stage.Open(p) }
+
+// Tell puts a sentence where the window's own words stand.
+func (f *Frame) Tell(text string) {
+	f.failed = ""
+	f.Notice.SetText(text)
+}
+
+// Keep has a key do something, wherever the cursor is.
+func (f *Frame) Keep(key fyne.Shortcut, do func()) {
+	f.keys.AddShortcut(key, func(fyne.Shortcut) { do() })
+	f.Window.Canvas().AddShortcut(key, func(fyne.Shortcut) { do() })
+}
+
+// TypedShortcut does what a key of the window does (fyne.Shortcutable).
+func (f *Frame) TypedShortcut(key fyne.Shortcut) { f.keys.TypedShortcut(key) }
+
+// Asked rings after something was asked. Nobody closes it.
+func (f *Frame) Asked() <-chan struct{} { return f.errands.rung }
+
+// Step asks the appliance for one thing that is to be asked, and shows what came of
+// it; false where nothing is to be asked.
+func (f *Frame) Step(ctx context.Context) bool {
+	e, ok := f.errands.next()
+	if !ok {
+		return false
+	}
+	asking, stop := context.WithTimeout(ctx, errandTime)
+	defer stop()
+	show, err := e.ask(asking)
+	if ctx.Err() != nil {
+		return false // nobody looks any more
+	}
+	fyne.Do(func() {
+		switch {
+		case err != nil:
+			f.Tell(err.Error())
+			f.failed = e.name
+			return
+		case f.failed == e.name && e.name != "":
+			f.Tell("")
+		}
+		show()
+	})
+	return true
+}

@@ -1,0 +1,31 @@
+package page
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Plain is text that takes as many lines as it needs.
+func Plain(text string) *widget.Label {
+	l := widget.NewLabel(text)
+	l.Wrapping = fyne.TextWrapWord
+	return l
+}
+
+// Heading stands above what belongs together.
+func Heading(text string) *widget.Label {
+	return widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+}
+
+// OneLine is text of which the end is left out where it is too long.
+func OneLine(text string) *widget.Label {
+	l := widget.NewLabel(text)
+	l.Truncation = fyne.TextTruncateEllipsis
+	return l
+}
+
+// Marked is text with an icon before it.
+func Marked(icon fyne.Resource, text fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, container.NewVBox(widget.NewIcon(icon)), nil, text)
+}

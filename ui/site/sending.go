@@ -1,0 +1,81 @@
+package site
+
+import (
+	"reflect"
+
+	"footbridge/ui/page"
+	"footbridge/ui/uploads"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Sending answers whether what is here gets to the repository, and if not, why.
+type Sending struct {
+	f            *page.Frame
+	front        view.Front
+	read         bool
+	pause        *widget.Button
+	resume       *widget.Button
+	destinations *fyne.Container
+	parked       *uploads.List
+	all          fyne.CanvasObject
+}
+
+// NewSending makes the page; what needs a person is listed from a source, and opens on
+// the page of the uploads.
+func NewSending(f *page.Frame, sender Sender, source uploads.Source, all *uploads.Page) *Sending {
+	s := &Sending{f: f, destinations: container.NewVBox()}
+	s.pause = widget.NewButtonWithIcon(f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
+	s.resume = widget.NewButtonWithIcon(f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
+	now := widget.NewButtonWithIcon(f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
+	s.parked = uploads.NewList(f, source, "parked", f.Say("sending.none"), func(row view.UploadRow) { all.OpenUpload(row.ID) })
+	s.parked.Query.Standing = view.StandingPerson
+	below := container.NewBorder(page.Heading(f.Say("sending.parked")), nil, nil, nil, s.parked.Content())
+	split := container.NewVSplit(container.NewVScroll(s.destinations), below)
+	split.Offset = 0.4
+	s.all = container.NewBorder(container.NewHBox(s.pause, s.resume, now), nil, nil, nil, split)
+	return s
+}
+
+// Name is what the page is called, and its icon (page.Page).
+func (s *Sending) Name() (string, fyne.Resource) { return s.f.Say("sending.name"), theme.UploadIcon() }
+
+// First is nothing (page.Page).
+func (s *Sending) First() fyne.Focusable { return nil }
+
+// Content is what is drawn (page.Page).
+func (s *Sending) Content() fyne.CanvasObject { return s.all }
+
+// Update reads what needs a person again (page.Page).
+func (s *Sending) Update() { s.parked.Update() }
+
+// Show draws the destinations where something changed.
+func (s *Sending) Show(site view.Site) {
+	if site.Overview.State == "" {
+		return
+	}
+	if site.Overview.Paused() {
+		s.pause.Disable()
+		s.resume.Enable()
+	} else {
+		s.pause.Enable()
+		s.resume.Disable()
+	}
+	front := view.NewFront(site.Overview, s.f.Reader())
+	if s.read && reflect.DeepEqual(front, s.front) {
+		return
+	}
+	s.front, s.read = front, true
+	s.destinations.Objects = nil
+	for _, card := range front.Destinations {
+		s.destinations.Add(drawCard(card))
+	}
+	if len(front.Destinations) == 0 {
+		s.destinations.Add(page.Plain(s.f.Say("sending.nowhere")))
+	}
+	s.destinations.Refresh()
+}

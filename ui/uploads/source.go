@@ -1,0 +1,24 @@
+package uploads
+
+import (
+	"context"
+
+	"footbridge/core"
+	"footbridge/ui/view"
+)
+
+// Source has the uploads. Safe for concurrent use; its commands are idempotent. Errors:
+// those of whoever answers, as a sentence for people.
+type Source interface {
+	// Uploads gives a page of uploads.
+	Uploads(ctx context.Context, q view.UploadQuery) (view.UploadPage, error)
+
+	// Upload gives one. Errors: that there is none.
+	Upload(ctx context.Context, id core.UploadID) (view.UploadDetail, error)
+
+	// Retry sends an upload's record again, once what kept it is mended.
+	Retry(ctx context.Context, id core.UploadID) error
+
+	// Redrive processes an upload again, and sends it again to the same places.
+	Redrive(ctx context.Context, id core.UploadID) error
+}

@@ -1,0 +1,103 @@
+package uploads
+
+import (
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Page answers what became of an upload: a list to find it in, and its way beside.
+type Page struct {
+	f        *page.Frame
+	list     *List
+	text     *page.Entry
+	standing *widget.Select
+	study    *widget.Select
+	detail   *detail
+	all      fyne.CanvasObject
+}
+
+// New makes the page.
+func New(f *page.Frame, source Source) *Page {
+	u := &Page{f: f, detail: newDetail(f, source)}
+	u.list = NewList(f, source, "uploads", f.Say("uploads.none"), func(row view.UploadRow) { u.detail.open(row.ID) })
+	u.text = page.NewEntry(f, f.Say("uploads.search"), func(string) { u.filter() })
+	u.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(u.list.list) }
+	names := []string{f.Say("uploads.any_state")}
+	for _, s := range view.Standings() {
+		names = append(names, f.Say("standing."+string(s)))
+	}
+	u.standing = widget.NewSelect(names, func(string) { u.filter() })
+	u.study = widget.NewSelect([]string{f.Say("uploads.any_study")}, func(string) { u.filter() })
+	u.standing.Selected, u.study.Selected = f.Say("uploads.any_state"), f.Say("uploads.any_study")
+	filters := container.NewBorder(nil, nil, nil, container.NewHBox(u.standing, u.study), u.text)
+	split := container.NewHSplit(u.list.all, u.detail.all)
+	split.Offset = 0.58
+	u.all = container.NewBorder(filters, nil, nil, nil, split)
+	return u
+}
+
+// Name is what the page is called, and its icon (page.Page).
+func (u *Page) Name() (string, fyne.Resource) { return u.f.Say("uploads.name"), theme.StorageIcon() }
+
+// First is the list (page.Page).
+func (u *Page) First() fyne.Focusable { return u.list.list }
+
+// Content is what is drawn (page.Page).
+func (u *Page) Content() fyne.CanvasObject { return u.all }
+
+// Show offers the studies that there are (page.Page).
+func (u *Page) Show(site view.Site) {
+	names := []string{u.f.Say("uploads.any_study")}
+	for _, id := range site.Studies {
+		names = append(names, string(id))
+	}
+	u.study.Options = names
+}
+
+// Update reads the list and the upload again (page.Page).
+func (u *Page) Update() {
+	u.list.Update()
+	u.detail.update()
+}
+
+// filter lists what the fields above the list say.
+func (u *Page) filter() {
+	q := view.UploadQuery{Text: u.text.Text}
+	if i := u.standing.SelectedIndex(); i > 0 {
+		q.Standing = view.Standings()[i-1]
+	}
+	if u.study.Selected != u.f.Say("uploads.any_study") {
+		q.Study = core.StudyID(u.study.Selected)
+	}
+	if q != u.list.Query {
+		u.list.Show(q)
+	}
+}
+
+// ShowOnly opens the page with the uploads that stand there.
+func (u *Page) ShowOnly(s view.Standing) {
+	u.f.Open(u)
+	u.text.SetText("")
+	u.study.SetSelected(u.f.Say("uploads.any_study"))
+	u.standing.SetSelected(u.f.Say("standing." + string(s)))
+}
+
+// OpenUpload opens the page with one upload.
+func (u *Page) OpenUpload(id core.UploadID) {
+	u.f.Open(u)
+	u.list.chosen = id
+	u.list.list.Refresh()
+	u.detail.open(id)
+}
+
+// Search opens the page with the cursor where a search is typed.
+func (u *Page) Search() {
+	u.f.Open(u)
+	u.f.Window.Canvas().Focus(u.text)
+}
