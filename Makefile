@@ -67,9 +67,10 @@ vuln: ## known vulnerabilities, where their database can be reached
 clean: ## remove what was built
 	rm -rf bin
 
-# What the tests need besides Go: the openssl program, and gcc for the race detector.
+# What the tests need besides Go: the openssl program, gcc for the race detector, a bus
+# of its own, and what knows menu entries.
 tools:
-	@packaging/tools.sh openssl gcc
+	@packaging/tools.sh openssl gcc dbus-daemon=dbus desktop-file-validate=desktop-file-utils
 
 # What the window needs besides Go.
 window-tools:

@@ -324,6 +324,9 @@ func TestMorePUTsThanASiteReceives(t *testing.T) {
 	if got := s.put(p).want(t, 503, "receiving as much as it can"); got.header.Get("Retry-After") != "2" {
 		t.Errorf("Retry-After %q", got.header.Get("Retry-After"))
 	}
+	if n := s.server.Receiving(); n != 3 {
+		t.Errorf("%d are being received", n)
+	}
 	for _, f := range finish {
 		f()
 	}

@@ -108,6 +108,9 @@ func NewServer(config Config) *Server {
 // should.
 func (s *Server) Busy() bool { return s.traffic.busy(time.Now()) }
 
+// Receiving is how many uploads are being received now.
+func (s *Server) Receiving() int { return s.places.Taken() }
+
 // Handler answers requests from the LAN.
 func (s *Server) Handler() http.Handler { return s.behind(nil) }
 

@@ -56,6 +56,7 @@ type Appliance struct {
 	roster    *participant.Roster
 	api       *api.Server
 	processor *process.Worker
+	pace      *pace
 	pusher    *push.Worker
 	teller    *notify.Worker
 	log       *slog.Logger
@@ -173,10 +174,10 @@ func (a *Appliance) wire(app core.AppID) {
 		Home: a.home, App: app, Store: a.store, Settings: a.live.Settings, Token: a.ring.RepositoryToken,
 		Backfill: a.roster.Backfill, Made: a.hurry, Log: a.log,
 	})
-	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
+	a.pace = newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.store, Tables: a.store, Repository: a.projects,
-		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
+		Open: a.pace.file(a.plain), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.api = api.NewServer(api.Config{

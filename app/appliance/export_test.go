@@ -2,6 +2,7 @@ package appliance
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"footbridge/core"
@@ -24,6 +25,21 @@ var RepositoryName = repositoryName
 // Stored gives bucket and key of a record.
 func (a *Appliance) Stored(d core.DestinationID, parts core.RepositoryConfig, at string) (bucket, key string) {
 	return a.stored(d, parts, at)
+}
+
+// Pulse tells whether data moves, of an appliance that does not run. felt is a step of
+// processing, sent opens a file that is sent.
+func (a *Appliance) Pulse() (moves func() bool, felt func(step func()), sent func(io.Reader) io.Reader) {
+	p := pulse{Appliance: a}
+	felt = func(step func()) {
+		p.felt(func(context.Context) (bool, error) { step(); return false, nil })(context.Background())
+	}
+	sent = func(file io.Reader) io.Reader {
+		open := a.pace.file(func(context.Context, core.Upload) (io.ReadCloser, error) { return io.NopCloser(file), nil })
+		paced, _ := open(context.Background(), core.Upload{})
+		return paced
+	}
+	return p.moves, felt, sent
 }
 
 // Announced stores uploads of an account that were announced, a millisecond each after

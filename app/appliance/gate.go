@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"footbridge/core"
@@ -56,10 +57,11 @@ const paceStep = 16 << 10
 type pace struct {
 	limiter   *rate.Limiter
 	bandwidth func() int64 // bytes a second; 0: all there is
+	passed    atomic.Int64 // bytes so far
 }
 
 func newPace(bandwidth func() int64) *pace {
-	return &pace{rate.NewLimiter(rate.Inf, paceStep), bandwidth}
+	return &pace{limiter: rate.NewLimiter(rate.Inf, paceStep), bandwidth: bandwidth}
 }
 
 // file paces what open gives.
@@ -90,12 +92,15 @@ type paced struct {
 func (r *paced) Read(b []byte) (int, error) {
 	bandwidth := r.pace.bandwidth()
 	if bandwidth == 0 {
-		return r.ReadCloser.Read(b)
+		n, err := r.ReadCloser.Read(b)
+		r.pace.passed.Add(int64(n))
+		return n, err
 	}
 	if limit := rate.Limit(bandwidth); r.pace.limiter.Limit() != limit {
 		r.pace.limiter.SetLimit(limit)
 	}
 	n, err := r.ReadCloser.Read(b[:min(len(b), paceStep)])
+	r.pace.passed.Add(int64(n))
 	if waited := r.pace.limiter.WaitN(r.ctx, n); err == nil {
 		err = waited
 	}

@@ -69,8 +69,10 @@ func (a *Appliance) work(ctx context.Context) {
 	var working sync.WaitGroup
 	defer working.Wait()
 	failed := func(err error) { a.log.Warn("work failed; it is tried again", "error", err) }
+	pulse := pulse{Appliance: a}
+	working.Go(func() { a.stayAwake(ctx, &pulse) })
 	for range processors {
-		working.Go(func() { work.Loop{Step: a.processor.Step, Bell: a.store, Failed: failed}.Run(ctx) })
+		working.Go(func() { work.Loop{Step: pulse.felt(a.processor.Step), Bell: a.store, Failed: failed}.Run(ctx) })
 	}
 	polite := courtesy{busy: a.api.Busy}
 	for n := range config.TransfersMax {

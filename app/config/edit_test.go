@@ -52,7 +52,7 @@ func TestChange(t *testing.T) {
 // What is wrong is said, and changes nothing.
 func TestChangesThatAreRefused(t *testing.T) {
 	for key, test := range map[string]struct{ value, says string }{
-		"colour":                {"red", `there is no setting "colour"; there are listen, plain_http, time_zone, language, repository, repository.s3.bucket, repository.s3.region, repository.s3.endpoint, repository.s3.provider, uploads.max_size`},
+		"colour":                {"red", `there is no setting "colour"; there are listen, plain_http, time_zone, language, repository, awake, repository.s3.bucket, repository.s3.region, repository.s3.endpoint, repository.s3.provider, uploads.max_size`},
 		"uploads":               {"1", "there is no setting"},
 		"oldest_app_versions":   {"1", "there is no setting"},
 		"validation.strictness": {"lax", `strictness must be "warning", "report" or "strict"; the settings stay as they are`},
@@ -86,7 +86,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v, %v", key, got, err)
 		}
 	}
-	if all := s.List(); len(all) != 17 || all[0].Key != "listen" || all[16].Key != "sync.transfers" {
+	if all := s.List(); len(all) != 18 || all[0].Key != "listen" || all[17].Key != "sync.transfers" {
 		t.Errorf("%+v", all)
 	}
 }

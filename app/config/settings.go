@@ -28,6 +28,7 @@ type Settings struct {
 	TimeZone   string  `toml:"time_zone"`
 	Language   string  `toml:"language"` // of what people read; empty: the computer's
 	Repository string  `toml:"repository"`
+	Awake      bool    `toml:"awake"`
 	Bucket     Bucket  `toml:"repository.s3"`
 	Uploads    Uploads `toml:"uploads"`
 
@@ -64,7 +65,7 @@ type Uploads struct {
 // Default gives the settings of a home that says nothing.
 func Default() Settings {
 	return Settings{
-		Listen: ":8443", TimeZone: "America/Los_Angeles", Repository: "folder:repository",
+		Listen: ":8443", TimeZone: "America/Los_Angeles", Repository: "folder:repository", Awake: true,
 		Uploads:    Uploads{MaxSize: 5 << 30, FreeSpaceFloor: 512 << 20},
 		Validation: Validation{Strictness: string(schema.Report)},
 		Sync:       Sync{Transfers: 4},
@@ -256,6 +257,10 @@ language = %s
 # synapse:ENDPOINT. In a new place the projects have to be made: footbridge study create-project STUDY
 repository = %s
 
+# true: while data is received, processed or sent, the machine does not fall asleep by
+# itself. Closing a laptop still puts it to sleep.
+awake = %v
+
 # The bucket that keeps the bytes of a repository that is Synapse; without it they are
 # kept there. This table stands beside the text above, which other readers of TOML refuse.
 # [repository.s3]
@@ -293,7 +298,7 @@ hours = %s
 bandwidth = %d
 # Records that are sent at once.
 transfers = %d
-`, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Language), quoted(s.Repository), s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor,
+`, quoted(s.Listen), s.PlainHTTP, quoted(s.TimeZone), quoted(s.Language), quoted(s.Repository), s.Awake, s.Uploads.MaxSize, s.Uploads.FreeSpaceFloor,
 		quoted(s.Validation.Strictness), quoted(s.Sync.Hours), s.Sync.Bandwidth, s.Sync.Transfers)
 }
 

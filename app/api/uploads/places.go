@@ -34,6 +34,13 @@ func (p *Places) take(id core.UploadID) bool {
 	return true
 }
 
+// Taken is how many PUTs are received now.
+func (p *Places) Taken() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taken
+}
+
 func (p *Places) leave(id core.UploadID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,0 +1,4 @@
+package awake
+
+// Hold asks this system to stay awake.
+var Hold = hold
