@@ -55,8 +55,11 @@ func TestWhatIsKeptCanBeSaidAgain(t *testing.T) {
 	missing := map[string]bool{}
 	nodes(t, processing, func(n ast.Node) {
 		if code, text := reason(n); text != "" {
-			if _, _, ok := tongue.Heard(text); !ok {
+			name, pairs, ok := tongue.Heard(text)
+			if !ok {
 				missing[code] = true
+			} else if again := (tongue.Tongue{}).Say("message."+name, pairs...); again != text {
+				t.Errorf("%s is said again as %q", text, again)
 			}
 		}
 	})
