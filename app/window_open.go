@@ -16,7 +16,9 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/pane"
 	"footbridge/ui"
+	"footbridge/ui/look"
 	"footbridge/ui/tongue"
+	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -32,18 +34,49 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 		fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
 		return c.serveCommand.Run(ctx, s)
 	}
+	config := ui.Config{About: func() view.About { return c.about(s) }}
 	if transport, ok := control.Dial(s.home); ok {
-		return show(ctx, control.NewClient(transport), false)
+		return show(ctx, control.NewClient(transport), config)
 	}
-	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, true) })
+	config.Serves = true
+	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, config) })
+}
+
+// about is what the help says of this program.
+func (c *windowCommand) about(s *session) view.About {
+	about := view.About{Version: version, Home: s.home}
+	settings, err := s.settings()
+	if err != nil {
+		return about // the appliance says what is wrong with them
+	}
+	place := c.place(settings)
+	host, port, err := net.SplitHostPort(place.Address)
+	if err != nil || port == "0" {
+		return about
+	}
+	scheme, hosts := "https", []string{host}
+	if place.Plain {
+		scheme = "http"
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		hosts = networkAddresses()
+	}
+	for _, host := range hosts {
+		about.Addresses = append(about.Addresses, scheme+"://"+net.JoinHostPort(host, port))
+	}
+	return about
 }
 
 // show runs the window until it is closed or ctx ends. It is called by the thread
 // that the program began with, as desktops ask for.
-func show(ctx context.Context, client *control.Client, serves bool) error {
+func show(ctx context.Context, client *control.Client, config ui.Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	desktop, sight := app.NewWithID(appID), pane.New(client, tongue.Tongue{})
-	window := ui.New(desktop, sight, ui.Config{Serves: serves})
+	look.Apply(desktop)
+	if tray, ok := desktop.(ui.Tray); ok && hasTray(ctx, config.Hidden) {
+		config.Tray = tray
+	}
+	window := ui.New(desktop, sight, config)
 	var working sync.WaitGroup
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { sight.Listen(ctx) })
@@ -53,7 +86,7 @@ func show(ctx context.Context, client *control.Client, serves bool) error {
 			fyne.Do(desktop.Quit)
 		})
 	})
-	window.Shown().ShowAndRun()
+	window.ShowAndRun()
 	stop()
 	working.Wait()
 	return nil

@@ -84,7 +84,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 		}
 	})
 	foot := container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, nil, widget.NewLabel(w.frame.Say("window.keys", "last", strconv.Itoa(len(w.pages)))), w.frame.Notice))
-	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewPadded(bar), nil, w.stage))
+	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewVScroll(container.NewPadded(bar)), nil, w.stage))
 	w.frame.Window.Resize(w.size())
 	w.frame.Window.SetCloseIntercept(w.askToClose)
 	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees

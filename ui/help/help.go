@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -42,7 +43,7 @@ func New(f *page.Frame, about func() view.About) *Page {
 	p.answer = container.NewVScroll(container.NewVBox(p.title, p.text))
 	split := container.NewHSplit(container.NewStack(p.list, p.none), p.answer)
 	split.Offset = 0.36
-	p.all = container.NewBorder(p.search, nil, nil, nil, split)
+	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, split) // in the order of Tab
 	p.find()
 	p.list.Select(0)
 	return p

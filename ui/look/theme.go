@@ -95,6 +95,8 @@ func paint(name fyne.ThemeColorName, variant fyne.ThemeVariant) (color.Color, bo
 		light, dark = rgb(0x1b6e3c), rgb(0x81c784)
 	case theme.ColorNameForegroundOnError, theme.ColorNameForegroundOnWarning, theme.ColorNameForegroundOnSuccess:
 		light, dark = rgb(0xffffff), rgb(0x17181b)
+	case theme.ColorNameSeparator:
+		light, dark = rgb(0xb4b8bf), rgb(0x4a4d55)
 	case theme.ColorNameScrollBar:
 		light, dark = over(0x000000, 0x99), over(0xffffff, 0x99)
 	default:

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 )
 
 // lookGroup is how this window looks; it is chosen for whoever sits here, and is no
@@ -32,9 +31,7 @@ func newLookGroup(f *page.Frame) *lookGroup {
 	}
 	g.variant.OnChanged, g.scale.OnChanged = choose, choose
 	g.all = container.NewVBox(
-		widget.NewSeparator(), page.Heading(f.Say("settings.group.window")),
-		page.Heading(f.Say("look.theme")), page.Plain(f.Say("look.theme_does")), g.variant,
-		page.Heading(f.Say("look.scale")), page.Plain(f.Say("look.scale_does")), g.scale,
+		groupHeading(f, "window"), pair(f.Say("look.theme"), f.Say("look.theme_does"), g.variant), pair(f.Say("look.scale"), f.Say("look.scale_does"), g.scale),
 	)
 	return g
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -35,11 +36,18 @@ type row struct {
 
 func newRow(p *Page, s view.Setting) *row {
 	r := &row{p: p, setting: s, icon: widget.NewIcon(theme.InfoIcon()), verdict: page.Plain("")}
-	does := page.Plain(p.f.Reader().SettingDoes(s))
-	field := r.field()
-	r.all = container.NewVBox(page.Heading(p.f.Reader().SettingName(s)), does, field, container.NewBorder(nil, nil, container.NewVBox(r.icon), nil, r.verdict))
+	reader := p.f.Reader()
+	r.all = pair(reader.SettingName(s), reader.SettingDoes(s), r.field(), container.NewBorder(nil, nil, r.icon, nil, r.verdict))
 	r.put(s)
 	return r
+}
+
+// pair is what something is called and does, and beside it what it is changed with.
+func pair(name, does string, fields ...fyne.CanvasObject) *fyne.Container {
+	heading := page.Plain(name)
+	heading.TextStyle.Bold = true
+	words := container.New(layout.NewCustomPaddedVBoxLayout(-theme.InnerPadding()), heading, page.Plain(does))
+	return container.NewGridWithColumns(2, words, container.NewVBox(fields...))
 }
 
 // field is what the setting is changed with.

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -45,8 +46,15 @@ func New(f *page.Frame, source Source) *Page {
 	}
 	p.none.Hide()
 	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(page.Plain(f.Say("settings.about")), p.look.all, p.lines, p.none)))
-	p.all = container.NewBorder(p.search, nil, nil, nil, p.scroll)
+	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, p.scroll) // in the order of Tab
 	return p
+}
+
+// groupHeading stands above a group.
+func groupHeading(f *page.Frame, name string) fyne.CanvasObject {
+	heading := page.Heading(f.Say("settings.group." + name))
+	heading.SizeName = theme.SizeNameSubHeadingText
+	return container.NewVBox(widget.NewSeparator(), heading)
 }
 
 // Name is what the page is called, and its icon (page.Page).
@@ -86,7 +94,7 @@ func (p *Page) put(all []view.Setting) {
 	}
 	p.rows = nil
 	for _, g := range p.groups {
-		g.rows, g.lines.Objects = nil, []fyne.CanvasObject{widget.NewSeparator(), page.Heading(p.f.Say("settings.group." + g.name))}
+		g.rows, g.lines.Objects = nil, []fyne.CanvasObject{groupHeading(p.f, g.name)}
 		for _, s := range all {
 			if s.Group() == g.name {
 				g.rows = append(g.rows, newRow(p, s))
