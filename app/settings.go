@@ -3,18 +3,22 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"text/tabwriter"
 
 	"footbridge/app/appliance"
 	"footbridge/app/config"
+	"footbridge/app/control"
+	"footbridge/ui/view"
 )
 
 // configCommand looks after the settings.
 type configCommand struct {
-	Show configShow `cmd:"" help:"Show every setting."`
-	Get  configGet  `cmd:"" help:"Print one setting."`
-	Set  configSet  `cmd:"" help:"Change one setting; a running appliance takes it up at once."`
+	Show     configShow     `cmd:"" help:"Show every setting."`
+	Get      configGet      `cmd:"" help:"Print one setting."`
+	Set      configSet      `cmd:"" help:"Change one setting; a running appliance takes it up at once."`
+	Describe configDescribe `cmd:"" help:"Say what each setting does, what it takes, and what it is where nobody chose."`
 }
 
 // settings are those of a home.
@@ -87,7 +91,7 @@ func (c *configSet) Run(ctx context.Context, s *session) error {
 	if err := appliance.IsMade(s.home); err != nil {
 		return err
 	}
-	if err := config.Change(s.home, c.Key, c.Value); err != nil {
+	if err := c.change(ctx, s); err != nil {
 		return err
 	}
 	show := configGet{Key: c.Key, JSON: c.JSON}
@@ -99,6 +103,53 @@ func (c *configSet) Run(ctx context.Context, s *session) error {
 		value = "empty"
 	}
 	fmt.Fprintf(s.out, "%s is now %s. A running appliance takes it up at once.\n", c.Key, value)
+	return nil
+}
+
+// change changes it through the appliance that runs on the home, which tells the audit
+// at once; else in the file.
+func (c *configSet) change(ctx context.Context, s *session) error {
+	transport, ok := control.Dial(s.home)
+	if !ok {
+		return config.Change(s.home, c.Key, c.Value)
+	}
+	asked := appliance.SettingAsked{Key: c.Key, Value: c.Value, Secrets: true}
+	return control.NewClient(transport).Call(ctx, http.MethodPatch, "/local/v1/settings", asked, nil)
+}
+
+// configDescribe says what settings there are.
+type configDescribe struct {
+	JSON bool `name:"json" help:"Print the result as JSON."`
+}
+
+// described is one setting for programs.
+type described struct {
+	view.Setting
+	Does string `json:"does"`
+}
+
+// Run says it.
+func (c *configDescribe) Run(_ context.Context, s *session) error {
+	settings, err := s.settings()
+	if err != nil {
+		return err
+	}
+	var reader view.Reader
+	var all []described
+	for _, d := range settings.Describe() {
+		value, err := settings.Written(d.Key)
+		if err != nil {
+			return err
+		}
+		setting := appliance.Setting(d, value)
+		all = append(all, described{setting, reader.SettingDoes(setting)})
+	}
+	if c.JSON {
+		return s.printJSON(all)
+	}
+	for _, d := range all {
+		fmt.Fprintf(s.out, "%s\n    %s\n    %s\n", d.Key, d.Does, reader.SettingUsual(d.Setting))
+	}
 	return nil
 }
 

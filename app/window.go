@@ -6,7 +6,7 @@ import "context"
 // where one does, the window shows that one.
 type windowCommand struct {
 	serveCommand
-	Tray bool `help:"Begin in the tray instead of on the screen, as at login, once this build has a tray."`
+	Tray bool `help:"Begin in the tray instead of on the screen, as at login."`
 }
 
 // Run shows the window until it is closed; where none can open, it serves.

@@ -17,8 +17,8 @@ import (
 	"footbridge/app/pane"
 	"footbridge/packaging"
 	"footbridge/ui"
+	"footbridge/ui/look"
 	"footbridge/ui/page"
-	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -35,20 +35,51 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 		fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
 		return c.serveCommand.Run(ctx, s)
 	}
+	config := ui.Config{Config: page.Config{Tongue: s.tongue()}, About: func() view.About { return c.about(s) }, Hidden: c.Tray}
 	if transport, ok := control.Dial(s.home); ok {
-		return show(ctx, control.NewClient(transport), s.tongue(), false)
+		return show(ctx, control.NewClient(transport), config)
 	}
-	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, s.tongue(), true) })
+	config.Serves = true
+	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, config) })
+}
+
+// about is what the help says of this program.
+func (c *windowCommand) about(s *session) view.About {
+	about := view.About{Version: version, Home: s.home}
+	settings, err := s.settings()
+	if err != nil {
+		return about // the appliance says what is wrong with them
+	}
+	place := c.place(settings)
+	host, port, err := net.SplitHostPort(place.Address)
+	if err != nil || port == "0" {
+		return about
+	}
+	scheme, hosts := "https", []string{host}
+	if place.Plain {
+		scheme = "http"
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		hosts = networkAddresses()
+	}
+	for _, host := range hosts {
+		about.Addresses = append(about.Addresses, scheme+"://"+net.JoinHostPort(host, port))
+	}
+	return about
 }
 
 // show runs the window until it is closed or ctx ends. It is called by the thread
 // that the program began with, as desktops ask for.
-func show(ctx context.Context, client *control.Client, tongue tongue.Tongue, serves bool) error {
+func show(ctx context.Context, client *control.Client, config ui.Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	os.Setenv("RESOURCE_NAME", appID) // X11 calls the window so, and the desktop finds its menu entry by it
-	desktop, sight := app.NewWithID(appID), pane.New(client, view.Reader{Tongue: tongue, Window: true})
+	desktop, sight := app.NewWithID(appID), pane.New(client, view.Reader{Tongue: config.Tongue, Window: true})
 	desktop.SetIcon(fyne.NewStaticResource("icon.png", packaging.Icon))
-	window := ui.New(desktop, sight, ui.Config{Config: page.Config{Tongue: tongue}, Serves: serves})
+	look.Apply(desktop)
+	if tray, ok := desktop.(ui.Tray); ok && hasTray(ctx, config.Hidden) {
+		config.Tray = tray
+	}
+	window := ui.New(desktop, sight, config)
 	var working sync.WaitGroup
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { sight.Listen(ctx) })
@@ -58,7 +89,7 @@ func show(ctx context.Context, client *control.Client, tongue tongue.Tongue, ser
 			fyne.Do(desktop.Quit)
 		})
 	})
-	window.Shown().ShowAndRun()
+	window.ShowAndRun()
 	stop()
 	working.Wait()
 	return nil

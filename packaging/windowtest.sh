@@ -81,7 +81,9 @@ send "$scratch/walk-3.txt" || fail "the third upload fails"
 shot waiting ctrl+1
 "$program" sync pause >/dev/null
 shot sync ctrl+3
-shot activity ctrl+4
+shot settings ctrl+4 t r a n s f e r Tab 9 9
+shot activity ctrl+5
+shot help F1 Tab Down Down space
 end() {
 	kill "$window"
 	wait "$window" || fail "$1 did not end well"
@@ -111,7 +113,7 @@ for none in "" ":77" "nowhere"; do
 	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
 	end "the program without a display"
 done
-for name in overview uploads refused sent waiting sync activity attached; do
+for name in overview uploads refused sent waiting sync settings activity help attached; do
 	colours=$(identify -format '%k' "$shots/$name.png")
 	[ "$colours" -gt 16 ] || fail "nothing is drawn on $name"
 done

@@ -3,8 +3,11 @@ package ui
 import (
 	"context"
 	"slices"
+	"strconv"
 
+	"footbridge/ui/help"
 	"footbridge/ui/page"
+	"footbridge/ui/settings"
 	"footbridge/ui/site"
 	"footbridge/ui/uploads"
 	"footbridge/ui/view"
@@ -24,8 +27,13 @@ const title = "Footbridge"
 type Config struct {
 	page.Config
 
-	// Serves says that devices cannot send once the window is closed: it asks before.
+	// Serves says that devices cannot send once the program ends: the window asks before,
+	// or goes into the tray.
 	Serves bool
+
+	Tray   Tray              // of the desktop; nil: it has none
+	Hidden bool              // the window begins in the tray, where there is one
+	About  func() view.About // of the program; nil: nothing is known of it
 }
 
 // Window is all that a person sees. Its methods but Run and Step belong to the thread
@@ -39,42 +47,66 @@ type Window struct {
 	stage     *fyne.Container
 	open      int // which page is seen
 	site      view.Site
+	help      *help.Page
+	tray      *tray
+	serves    bool
+	hidden    bool // in the tray
 }
 
 // New makes a window of an app; whoever has the app shows it and runs it.
 func New(app fyne.App, appliance Appliance, config Config) *Window {
-	w := &Window{appliance: appliance, stage: container.NewStack()}
+	w := &Window{appliance: appliance, stage: container.NewStack(), serves: config.Serves, hidden: config.Hidden && config.Tray != nil}
 	w.frame = page.New(app, config.Config, w)
 	w.frame.Tell(w.frame.Say("window.asking"))
 	w.uploads = uploads.New(w.frame, appliance)
+	if config.About == nil {
+		config.About = func() view.About { return view.About{} }
+	}
+	w.help = help.New(w.frame, config.About)
 	w.pages = []page.Page{
-		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, w.uploads), site.NewActivity(w.frame, appliance),
+		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, w.uploads),
+		settings.New(w.frame, appliance), site.NewActivity(w.frame, appliance), w.help,
 	}
 	bar := container.NewVBox()
 	for i, p := range w.pages {
 		label, icon := p.Name()
-		b := widget.NewButtonWithIcon(label, icon, func() { w.turn(i) })
+		b := page.NewButton(w.frame, label, icon, func() { w.turn(i) })
 		b.Alignment = widget.ButtonAlignLeading
-		w.buttons = append(w.buttons, b)
+		w.buttons = append(w.buttons, &b.Button)
 		bar.Add(b)
 		w.frame.Keep(pageKey(i), func() { w.turn(i) })
 	}
 	w.frame.Keep(searchKey(), w.uploads.Search)
-	foot := container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, nil, widget.NewLabel(w.frame.Say("window.keys")), w.frame.Notice))
-	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewPadded(bar), nil, w.stage))
-	w.frame.Window.Resize(fyne.NewSize(1180, 720))
-	if config.Serves {
-		w.frame.Window.SetCloseIntercept(w.askToClose)
-	}
+	w.frame.Keep(page.HelpKey(), func() { w.Open(w.help) })
+	w.frame.Window.Canvas().SetOnTypedKey(func(key *fyne.KeyEvent) {
+		if key.Name == page.HelpKey().KeyName {
+			w.Open(w.help)
+		}
+	})
+	foot := container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, nil, widget.NewLabel(w.frame.Say("window.keys", "last", strconv.Itoa(len(w.pages)))), w.frame.Notice))
+	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewVScroll(container.NewPadded(bar)), nil, w.stage))
+	w.frame.Window.Resize(w.size())
+	w.frame.Window.SetCloseIntercept(w.askToClose)
+	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
+	w.tray = &tray{w: w, to: config.Tray}
+	w.tray.begin()
 	w.turn(0)
 	return w
+}
+
+// ShowAndRun shows the window, or leaves it in the tray, and runs the app.
+func (w *Window) ShowAndRun() {
+	if !w.hidden {
+		w.frame.Window.Show()
+	}
+	w.frame.App.Run()
 }
 
 // Shown is the window itself.
 func (w *Window) Shown() fyne.Window { return w.frame.Window }
 
 func pageKey(i int) fyne.Shortcut {
-	return &desktop.CustomShortcut{KeyName: []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4}[i], Modifier: fyne.KeyModifierShortcutDefault}
+	return &desktop.CustomShortcut{KeyName: fyne.KeyName(strconv.Itoa(i + 1)), Modifier: fyne.KeyModifierShortcutDefault}
 }
 
 func searchKey() fyne.Shortcut {
@@ -111,11 +143,20 @@ func (w *Window) turn(to int) {
 	w.Refresh()
 }
 
-// askToClose closes the window once a person knows what that means.
+// askToClose closes the window: where devices could not send then, once a person knows
+// that, unless it goes on in the tray.
 func (w *Window) askToClose() {
+	switch {
+	case !w.serves:
+		w.quit()
+		return
+	case w.tray.to != nil:
+		w.toTray()
+		return
+	}
 	dialog.ShowConfirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), func(yes bool) {
 		if yes {
-			w.frame.Window.Close()
+			w.quit()
 		}
 	}, w.frame.Window)
 }
@@ -129,6 +170,7 @@ func (w *Window) Refresh() {
 		site, err := w.appliance.Site(ctx)
 		return func() {
 			w.site = site
+			w.tray.draw(site)
 			w.pages[w.open].Show(site)
 			if w.frame.Notice.Text == w.frame.Say("window.asking") {
 				w.frame.Tell("")

@@ -119,7 +119,7 @@ func TestPages(t *testing.T) {
 	for _, page := range []struct {
 		key  fyne.KeyName
 		name string
-	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key4, "activity"}} {
+	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key5, "activity"}} {
 		w.press(page.key)
 		w.Golden(page.name)
 	}

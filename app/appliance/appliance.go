@@ -50,7 +50,9 @@ type Appliance struct {
 	store     *store.Store
 	ring      *keys.Ring
 	projects  *projects.Keeper
-	granting  sync.Mutex // of access
+	granting  sync.Mutex        // of access
+	settling  sync.Mutex        // of settings and what the audit knows of them
+	told      map[string]string // digests of settings that the audit was told of, until they are remembered
 	app       core.AppID
 	desk      *upload.Desk
 	roster    *participant.Roster
@@ -72,7 +74,7 @@ func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, e
 	if err := IsMade(home); err != nil {
 		return nil, err
 	}
-	a := &Appliance{home: home, changed: make(chan struct{}, 1), ending: make(chan struct{})}
+	a := &Appliance{home: home, changed: make(chan struct{}, 1), ending: make(chan struct{}), told: map[string]string{}}
 	a.end = sync.OnceFunc(func() { close(a.ending) })
 	if err := a.open(ctx, console); err != nil {
 		a.Close()

@@ -29,8 +29,11 @@ func (a *Appliance) note(ctx context.Context, did core.DeedKind, with map[string
 const settingsMemo = "settings"
 
 // noteSettings keeps which settings are others than when it was called last; the
-// first time, it only remembers them.
+// first time, it only remembers them. What was changed through the API is in the audit
+// already.
 func (a *Appliance) noteSettings(ctx context.Context, now config.Settings) error {
+	a.settling.Lock()
+	defer a.settling.Unlock()
 	known, digests := map[string]string{}, map[string]string{}
 	if memo := a.store.Memo(ctx, settingsMemo); memo != nil {
 		if err := json.Unmarshal(memo, &known); err != nil {
@@ -40,14 +43,13 @@ func (a *Appliance) noteSettings(ctx context.Context, now config.Settings) error
 	var changed []string
 	same := true
 	for _, s := range now.List() {
-		value, err := json.Marshal(s.Value)
+		digest, err := settingDigest(s)
 		if err != nil {
-			return fmt.Errorf("remember setting %s: %w", s.Key, err)
+			return err
 		}
-		sum := sha256.Sum256(value)
-		digests[s.Key] = hex.EncodeToString(sum[:])
+		digests[s.Key] = digest
 		was, seen := known[s.Key]
-		if same = same && was == digests[s.Key]; seen && was != digests[s.Key] { // else a new version brought it
+		if same = same && was == digest; seen && was != digest && a.told[s.Key] != digest { // else a new version brought it
 			changed = append(changed, s.Key)
 		}
 	}
@@ -62,7 +64,43 @@ func (a *Appliance) noteSettings(ctx context.Context, now config.Settings) error
 	if err == nil {
 		err = a.store.Keep(ctx, settingsMemo, text)
 	}
+	if err == nil {
+		clear(a.told)
+	}
 	return err
+}
+
+// settingDigest is what the audit knows a setting's value by.
+func settingDigest(s config.Setting) (string, error) {
+	value, err := json.Marshal(s.Value)
+	if err != nil {
+		return "", fmt.Errorf("remember setting %s: %w", s.Key, err)
+	}
+	sum := sha256.Sum256(value)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// changeSetting changes a setting for someone whom the API tells the audit of; false
+// where it is as it was.
+func (a *Appliance) changeSetting(key, value string) (bool, error) {
+	a.settling.Lock()
+	defer a.settling.Unlock()
+	before, _ := a.live.Settings().Written(key) // an entry of a table may not be there
+	if err := a.live.Change(key, value); err != nil {
+		return false, err
+	}
+	for _, s := range a.live.Settings().List() {
+		if s.Key != key && !strings.HasPrefix(key, s.Key+".") {
+			continue
+		}
+		digest, err := settingDigest(s)
+		if err != nil {
+			return true, err
+		}
+		a.told[s.Key] = digest
+	}
+	after, err := a.live.Settings().Written(key)
+	return before != after, err
 }
 
 // localAudit gives every deed of a time as lines of JSON, the oldest first.

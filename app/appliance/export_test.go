@@ -59,3 +59,8 @@ func (a *Appliance) Announced(ctx context.Context, who core.UserID, names ...str
 	}
 	return ids, nil
 }
+
+// NoteSettings tells the audit which settings are others, as a watcher does.
+func (a *Appliance) NoteSettings(ctx context.Context) error {
+	return a.noteSettings(ctx, a.live.Settings())
+}

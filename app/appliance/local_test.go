@@ -54,6 +54,11 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	if text := call("GET", "/metrics", "", 200); !strings.Contains(text, "footbridge_uploads{state=\"requested\"} 0\n") || !strings.Contains(text, "footbridge_records{destination=\"sleep\",state=\"exported\"} 0\n") {
 		t.Errorf("the metrics are %s", text)
 	}
+	call("GET", "/local/v1/settings", "", 200)
+	call("POST", "/local/v1/settings/try", `{"key":"sync.transfers","value":"17"}`, 200)
+	call("POST", "/local/v1/settings/try", `{"key":"colour","value":"red"}`, 400)
+	call("PATCH", "/local/v1/settings", `{"key":"sync.transfers","value":"2"}`, 200)
+	call("PATCH", "/local/v1/settings", `[]`, 400)
 	call("GET", "/local/v1/uploads/none/destinations", "", 404)
 	ids := announced(t, a, "u", "walk.zip")
 	if text := call("GET", "/local/v1/uploads?standing=expected&study=&text=walk&pageSize=1", "", 200); !strings.Contains(text, `"file":"walk.zip"`) {

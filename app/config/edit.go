@@ -91,23 +91,58 @@ func (e *UnknownError) Error() string {
 // error: *UnknownError, or what is wrong with the value.
 func Change(home, key, value string) error {
 	path := filepath.Join(home, FileName)
-	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read settings: %w", err)
-	}
-	v, entry := Default().find(key)
-	if !v.IsValid() || v.Kind() == reflect.Map && entry == "" {
-		return unknown(Default(), key)
-	}
-	written, err := literal(key, v.Type(), value)
+	after, err := changed(path, key, value)
 	if err != nil {
 		return err
 	}
+	return replaceFile(path, after)
+}
+
+// Try tells whether Change would change a setting, and changes nothing. Errors: those
+// of Change.
+func Try(home, key, value string) error {
+	_, err := changed(filepath.Join(home, FileName), key, value)
+	return err
+}
+
+// changed gives the text of a file in which one setting is another.
+func changed(path, key, value string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read settings: %w", err)
+	}
+	v, entry := Default().find(key)
+	if !v.IsValid() || v.Kind() == reflect.Map && entry == "" {
+		return "", unknown(Default(), key)
+	}
+	written, err := literal(key, v.Type(), value)
+	if err != nil {
+		return "", err
+	}
 	after := replace(string(text), key, entry, written)
 	if _, err := parse([]byte(after)); err != nil {
-		return fmt.Errorf("%w; the settings stay as they are", err)
+		return "", fmt.Errorf("%w; the settings stay as they are", err)
 	}
-	return replaceFile(path, after)
+	return after, nil
+}
+
+// valueError says that a value is of another kind than its setting.
+type valueError struct{ key, why string }
+
+func (e *valueError) Error() string { return e.key + " " + e.why }
+
+// WhyNot says why a setting cannot be changed, without its name where it is the one that
+// was asked for; err is of Change or Try.
+func WhyNot(key string, err error) string {
+	var value *valueError
+	var wrong *WrongError
+	switch {
+	case errors.As(err, &value):
+		return value.why
+	case errors.As(err, &wrong) && strings.TrimPrefix(wrong.Table+"."+wrong.Key, ".") == key:
+		return wrong.Why
+	}
+	return err.Error()
 }
 
 // literal writes a value as TOML.
@@ -117,7 +152,7 @@ func literal(key string, kind reflect.Type, value string) (string, error) {
 		return quoted(value), nil
 	case reflect.Bool:
 		if value != "true" && value != "false" {
-			return "", fmt.Errorf("%s must be true or false", key)
+			return "", &valueError{key, "must be true or false"}
 		}
 		return value, nil
 	case reflect.Slice:
@@ -130,7 +165,7 @@ func literal(key string, kind reflect.Type, value string) (string, error) {
 		return "[" + strings.Join(all, ", ") + "]", nil
 	}
 	if _, err := strconv.ParseInt(value, 10, 64); err != nil {
-		return "", fmt.Errorf("%s must be a whole number", key)
+		return "", &valueError{key, "must be a whole number"}
 	}
 	return value, nil
 }

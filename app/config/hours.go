@@ -7,9 +7,9 @@ import (
 
 // Sync are the settings of sending.
 type Sync struct {
-	Hours     string `toml:"hours"`     // hh:mm-hh:mm; empty: at any time
-	Bandwidth int64  `toml:"bandwidth"` // bytes a second; 0: all there is
-	Transfers int    `toml:"transfers"` // at once
+	Hours     string `toml:"hours"`                                        // hh:mm-hh:mm; empty: at any time
+	Bandwidth int64  `toml:"bandwidth" unit:"bytes a second" least:"0"`    // 0: all there is
+	Transfers int    `toml:"transfers" unit:"records" least:"1" most:"16"` // at once
 }
 
 // TransfersMax is how many records may be sent at once: a repository slows down who

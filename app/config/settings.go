@@ -21,20 +21,22 @@ import (
 // FileName is the settings file in a home folder.
 const FileName = "footbridge.toml"
 
-// Settings are what a site may choose.
+// Settings are what a site may choose. What Describe tells of them stands beside each:
+// choices, least and most, unit, entries of a table that people fill as they like, and
+// whether a change asks first.
 type Settings struct {
-	Listen     string  `toml:"listen"`
-	PlainHTTP  bool    `toml:"plain_http"`
-	TimeZone   string  `toml:"time_zone"`
-	Language   string  `toml:"language"` // of what people read; empty: the computer's
-	Repository string  `toml:"repository"`
+	Listen     string  `toml:"listen" asks:"true"`
+	PlainHTTP  bool    `toml:"plain_http" asks:"true"`
+	TimeZone   string  `toml:"time_zone" asks:"true"`
+	Language   string  `toml:"language" choices:",en,fr,es,pt,sw"` // of what people read; empty: the computer's
+	Repository string  `toml:"repository" asks:"true"`
 	Awake      bool    `toml:"awake"`
 	Bucket     Bucket  `toml:"repository.s3"`
 	Uploads    Uploads `toml:"uploads"`
 
 	// OldestVersions are the oldest versions of the app that are served, by
 	// operating system as the User-Agent names it.
-	OldestVersions map[string]int `toml:"oldest_app_versions"`
+	OldestVersions map[string]int `toml:"oldest_app_versions" entries:"Android,iPhone OS" least:"0"`
 	Participants   Participants   `toml:"participants"`
 	Validation     Validation     `toml:"validation"`
 	Sync           Sync           `toml:"sync"`
@@ -42,7 +44,7 @@ type Settings struct {
 
 // Validation are the settings of legacy bundles, which have schemas.
 type Validation struct {
-	Strictness string `toml:"strictness"`
+	Strictness string `toml:"strictness" choices:"warning,report,strict"`
 }
 
 // Strictness is what becomes of an upload whose data does not fit its schema.
@@ -58,8 +60,8 @@ type Participants struct {
 
 // Uploads are the settings of the upload API.
 type Uploads struct {
-	MaxSize        int64 `toml:"max_size"`         // bytes
-	FreeSpaceFloor int64 `toml:"free_space_floor"` // bytes
+	MaxSize        int64 `toml:"max_size" unit:"bytes" least:"1"`
+	FreeSpaceFloor int64 `toml:"free_space_floor" unit:"bytes" least:"0"`
 }
 
 // Default gives the settings of a home that says nothing.
@@ -139,13 +141,26 @@ func explain(err error) error {
 	return fmt.Errorf("read settings: %w", err)
 }
 
+// WrongError says which setting cannot work, and what would be right.
+type WrongError struct {
+	Line  int    // of the file, from 1; 0: it is not in the file
+	Table string // in which the key stands; empty: in none
+	Key   string
+	Why   string // goes on after the key
+}
+
+// Error names the file, too.
+func (e *WrongError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s line %d: %s %s", FileName, e.Line, e.Key, e.Why)
+	}
+	return fmt.Sprintf("%s: %s %s", FileName, e.Key, e.Why)
+}
+
 // check finds the first setting that cannot work.
 func (s Settings) check(text []byte) error {
 	wrong := func(table, key, why string) error {
-		if line := lineOf(text, table, key); line > 0 {
-			return fmt.Errorf("%s line %d: %s %s", FileName, line, key, why)
-		}
-		return fmt.Errorf("%s: %s %s", FileName, key, why)
+		return &WrongError{Line: lineOf(text, table, key), Table: table, Key: key, Why: why}
 	}
 	_, port, err := net.SplitHostPort(s.Listen)
 	if _, wrongPort := strconv.ParseUint(port, 10, 16); err != nil || wrongPort != nil {
@@ -214,6 +229,9 @@ var secret = regexp.MustCompile(`([a-z_]*(?:key|pass|password|secret|token|crede
 // Shown is the name of a repository as it may be shown: without the secrets that a
 // connection string may hold.
 func Shown(spec string) string { return secret.ReplaceAllString(spec, "$1***") }
+
+// HoldsSecret reports whether the name of a repository has a place for a secret in it.
+func HoldsSecret(spec string) bool { return secret.MatchString(spec) }
 
 var tableHeader = regexp.MustCompile(`^\s*\[([^\]]+)\]`)
 

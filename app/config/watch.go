@@ -38,6 +38,14 @@ func Open(home string) (*Live, error) {
 // Settings gives the last good settings.
 func (l *Live) Settings() Settings { return *l.current.Load() }
 
+// Change changes one setting in the file, as the function Change does, and takes it up.
+func (l *Live) Change(key, value string) error {
+	if err := Change(filepath.Dir(l.path), key, value); err != nil {
+		return err
+	}
+	return l.take()
+}
+
 // take reads the file; where it is wrong or gone, the last good settings stay.
 func (l *Live) take() error {
 	settings, err := Load(l.path)

@@ -75,6 +75,46 @@ func TestAnApplianceThroughAPane(t *testing.T) {
 	}
 }
 
+// Settings are told, tried and changed, and the catalogue has words for each of them.
+func TestSettings(t *testing.T) {
+	through(t, func(ctx context.Context, p *pane.Pane) {
+		all, err := p.Settings(ctx)
+		if err != nil || len(all) < 16 {
+			t.Fatalf("the settings are %+v (%v)", all, err)
+		}
+		var reader view.Reader
+		for _, s := range all {
+			if reader.SettingName(s) == s.Key || reader.SettingDoes(s) == "" {
+				t.Errorf("the catalogue has no words for %s", s.Key)
+			}
+			if s.Asks && reader.SettingAsks(s) == "" {
+				t.Errorf("nothing says what a change of %s brings with it", s.Key)
+			}
+			for _, choice := range s.Choices {
+				if choice != "" && s.Key != "language" && reader.SettingValue(s, choice) == choice {
+					t.Errorf("the catalogue has no words for %s where it is %s", s.Key, choice)
+				}
+			}
+		}
+		if tried, err := p.TrySetting(ctx, "sync.transfers", "17"); err != nil || tried.OK || tried.Why != "must be 1 to 16" {
+			t.Errorf("17 transfers: %+v (%v)", tried, err)
+		}
+		if now, err := p.ChangeSetting(ctx, "sync.transfers", "2"); err != nil || now.Value != "2" {
+			t.Errorf("now it is %+v (%v)", now, err)
+		}
+		var refusal *control.Refusal
+		if _, err := p.ChangeSetting(ctx, "sync.transfers", "17"); !errors.As(err, &refusal) || refusal.Status != 400 {
+			t.Errorf("what cannot work: %v", err)
+		}
+		if trial, err := p.TestRepository(ctx, ""); err != nil || !trial.OK {
+			t.Errorf("the repository's trial is %+v (%v)", trial, err)
+		}
+		if trial, err := p.TestRepository(ctx, "folder:elsewhere"); err != nil || trial.OK || trial.Checks[len(trial.Checks)-1].Advice == "" {
+			t.Errorf("the trial of a folder that is not there is %+v (%v)", trial, err)
+		}
+	})
+}
+
 // The last deeds come first.
 func TestDeeds(t *testing.T) {
 	through(t, func(ctx context.Context, p *pane.Pane) {

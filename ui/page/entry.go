@@ -9,6 +9,9 @@ import (
 // presses Escape.
 type Entry struct {
 	widget.Entry
+	Label string // for who cannot see it; empty: what stands in it while it is empty
+	Seen  func() // told when the field has the cursor; may be nil
+
 	frame *Frame
 }
 
@@ -20,6 +23,14 @@ func NewEntry(f *Frame, placeholder string, changed func(string)) *Entry {
 	return e
 }
 
+// FocusGained tells whoever brings the field into sight (fyne.Focusable).
+func (e *Entry) FocusGained() {
+	e.Entry.FocusGained()
+	if e.Seen != nil {
+		e.Seen()
+	}
+}
+
 // TypedShortcut gives the window what is its own (fyne.Shortcutable).
 func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 	e.frame.TypedShortcut(shortcut)
@@ -28,10 +39,25 @@ func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 
 // TypedKey empties the field and leaves it on Escape (fyne.Focusable).
 func (e *Entry) TypedKey(key *fyne.KeyEvent) {
-	if key.Name == fyne.KeyEscape {
+	switch key.Name {
+	case fyne.KeyEscape:
 		e.SetText("")
 		e.frame.Window.Canvas().Unfocus()
+		return
+	case HelpKey().KeyName:
+		e.frame.TypedShortcut(HelpKey())
 		return
 	}
 	e.Entry.TypedKey(key)
 }
+
+// AccessibilityLabel says what the field is for (fyne.Accessible).
+func (e *Entry) AccessibilityLabel() string {
+	if e.Label != "" {
+		return e.Label
+	}
+	return e.PlaceHolder
+}
+
+// AccessibilityRole is that of text: the toolkit has none for fields (fyne.Accessible).
+func (e *Entry) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleRoleText }

@@ -1,0 +1,155 @@
+package appliance_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"footbridge/app/appliance"
+	"footbridge/app/config"
+	"footbridge/app/control"
+	"footbridge/core"
+	"footbridge/ui/view"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// settingsOf lists the settings by their keys.
+func settingsOf(ctx context.Context, t *testing.T, client *control.Client) map[string]view.Setting {
+	t.Helper()
+	var listed struct{ Items []view.Setting }
+	if err := client.Call(ctx, http.MethodGet, "/local/v1/settings", nil, &listed); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]view.Setting{}
+	for _, s := range listed.Items {
+		all[s.Key] = s
+	}
+	return all
+}
+
+// A setting is tried without a change, changed in the file, taken up at once, and in the
+// audit once.
+func TestASettingIsChanged(t *testing.T) {
+	home := made(t)
+	a := open(t, home)
+	run(t, a, func(ctx context.Context, client *control.Client) {
+		try := func(key, value string) (tried view.SettingTry) {
+			t.Helper()
+			if err := client.Call(ctx, http.MethodPost, "/local/v1/settings/try", appliance.SettingAsked{Key: key, Value: value}, &tried); err != nil {
+				t.Fatal(err)
+			}
+			return tried
+		}
+		for _, c := range []struct{ key, value, why string }{
+			{"sync.transfers", "2", ""}, {"sync.transfers", "17", "must be 1 to 16"}, {"listen", "8443", `must be an address and a port, such as ":8443" or "127.0.0.1:8443"`},
+		} {
+			if diff := cmp.Diff(view.SettingTry{OK: c.why == "", Why: c.why}, try(c.key, c.value)); diff != "" {
+				t.Errorf("%s = %s (-want +got):\n%s", c.key, c.value, diff)
+			}
+		}
+		if got := settingsOf(ctx, t, client)["sync.transfers"].Value; got != "4" {
+			t.Errorf("to try made it %s", got)
+		}
+
+		var now view.Setting
+		for range 2 { // the second changes nothing
+			if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "sync.transfers", Value: "2"}, &now); err != nil || now.Value != "2" {
+				t.Fatalf("now it is %+v (%v)", now, err)
+			}
+		}
+		if got := a.Settings().Sync.Transfers; got != 2 {
+			t.Errorf("the appliance goes by %d", got)
+		}
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "oldest_app_versions.Android", Value: "7"}, &now); err != nil || now.Value != "7" {
+			t.Errorf("now it is %+v (%v)", now, err)
+		}
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "sync.transfers", Value: "17"}, nil); err == nil || !strings.Contains(err.Error(), "sync.transfers must be 1 to 16.") {
+			t.Errorf("what cannot work is refused with %v", err)
+		}
+		if err := a.NoteSettings(ctx); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff([]string{"sync.transfers", "oldest_app_versions.Android"}, settingDeeds(ctx, t, client)); diff != "" {
+			t.Errorf("the audit (-want +got):\n%s", diff)
+		}
+	})
+	settings, err := config.Load(filepath.Join(home, config.FileName))
+	if err != nil || settings.Sync.Transfers != 2 || settings.OldestVersions["Android"] != 7 {
+		t.Errorf("the file says %+v (%v)", settings, err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := config.Change(home, "sync.transfers", "3"); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, home)
+	run(t, again, func(ctx context.Context, client *control.Client) {
+		if err := again.NoteSettings(ctx); err != nil {
+			t.Error(err)
+		}
+		if got := settingDeeds(ctx, t, client); len(got) != 3 || got[2] != "sync.transfers" {
+			t.Errorf("after an editor's change the audit has %q", got)
+		}
+	})
+}
+
+// run runs an appliance while f has a client of it.
+func run(t *testing.T, a *appliance.Appliance, f func(context.Context, *control.Client)) {
+	t.Helper()
+	err := a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
+		f(ctx, client)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// settingDeeds are the names of settings that the audit says were changed.
+func settingDeeds(ctx context.Context, t *testing.T, client *control.Client) (all []string) {
+	t.Helper()
+	body, err := client.Open(ctx, http.MethodGet, "/local/v1/audit", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close()
+	for lines := json.NewDecoder(body); lines.More(); {
+		var d core.Deed
+		if err := lines.Decode(&d); err != nil {
+			t.Fatal(err)
+		}
+		if d.Did == core.DeedSettingsChanged {
+			all = append(all, d.With["settings"])
+		}
+	}
+	return all
+}
+
+// A key or a password is neither shown nor taken, unless whoever asks knows what they do.
+func TestSecretsInSettings(t *testing.T) {
+	home := made(t)
+	const secret = "rclone::s3,provider=AWS,secret_access_key=tell-nobody:bucket"
+	run(t, open(t, home), func(ctx context.Context, client *control.Client) {
+		asked := appliance.SettingAsked{Key: "repository", Value: secret}
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", asked, nil); err == nil || !strings.Contains(err.Error(), "rclone.conf") || strings.Contains(err.Error(), "nobody") {
+			t.Errorf("a secret is refused with %v", err)
+		}
+		asked.Secrets = true
+		var now view.Setting
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", asked, &now); err != nil || strings.Contains(now.Value, "nobody") {
+			t.Errorf("the answer is %+v (%v)", now, err)
+		}
+		if got := settingsOf(ctx, t, client)["repository"].Value; got != "rclone::s3,provider=AWS,secret_access_key=***:bucket" {
+			t.Errorf("it is shown as %s", got)
+		}
+	})
+	if text, err := os.ReadFile(filepath.Join(home, config.FileName)); err != nil || !strings.Contains(string(text), "tell-nobody") {
+		t.Errorf("the file has no secret (%v)", err)
+	}
+}

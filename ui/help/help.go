@@ -1,0 +1,90 @@
+package help
+
+import (
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Page answers what to do: questions on the left, the answer beside.
+type Page struct {
+	f      *page.Frame
+	topics []view.Topic // those that are listed
+	about  func() view.About
+	chosen string
+	search *page.Entry
+	list   *widget.List
+	none   *widget.Label
+	title  *widget.Label
+	text   *widget.Label
+	answer *container.Scroll
+	all    fyne.CanvasObject
+}
+
+// New makes the page; about is asked when the page is opened, by the thread that draws.
+func New(f *page.Frame, about func() view.About) *Page {
+	p := &Page{f: f, about: about, none: page.Plain(f.Say("help.none")), title: page.Plain(""), text: page.Plain("")}
+	p.title.SizeName, p.title.TextStyle.Bold = theme.SizeNameSubHeadingText, true
+	p.text.Selectable = true
+	p.search = page.NewEntry(f, f.Say("help.search"), func(string) { p.find() })
+	p.search.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list) }
+	p.list = widget.NewList(func() int { return len(p.topics) }, func() fyne.CanvasObject { return page.OneLine("") }, func(i int, o fyne.CanvasObject) {
+		if i < len(p.topics) {
+			o.(*widget.Label).SetText(p.topics[i].Title)
+		}
+	})
+	p.list.OnSelected = func(i int) { p.open(p.topics[i].Name) }
+	p.none.Hide()
+	p.answer = container.NewVScroll(container.NewVBox(p.title, p.text))
+	split := container.NewHSplit(container.NewStack(p.list, p.none), p.answer)
+	split.Offset = 0.36
+	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, split) // in the order of Tab
+	p.find()
+	p.list.Select(0)
+	return p
+}
+
+// Name is what the page is called, and its icon (page.Page).
+func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("help.name"), theme.HelpIcon() }
+
+// First is the search (page.Page).
+func (p *Page) First() fyne.Focusable { return p.search }
+
+// Content is what is drawn (page.Page).
+func (p *Page) Content() fyne.CanvasObject { return p.all }
+
+// Show draws nothing: the page shows what is always so (page.Page).
+func (p *Page) Show(view.Site) {}
+
+// Update looks again where devices reach this computer (page.Page).
+func (p *Page) Update() { p.find() }
+
+// find lists the topics that say what stands in the search.
+func (p *Page) find() {
+	all := p.f.Reader().Topics(p.about())
+	p.topics = view.Found(all, p.search.Text)
+	if len(p.topics) == 0 {
+		p.none.Show()
+	} else {
+		p.none.Hide()
+	}
+	p.list.Refresh()
+	for _, t := range all {
+		if t.Name == p.chosen {
+			p.title.SetText(t.Title)
+			p.text.SetText(t.Text)
+		}
+	}
+}
+
+// open shows the answer of a topic.
+func (p *Page) open(name string) {
+	p.chosen = name
+	p.answer.ScrollToTop()
+	p.find()
+}

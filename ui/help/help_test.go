@@ -1,0 +1,52 @@
+package help_test
+
+import (
+	"strings"
+	"testing"
+
+	"footbridge/ui/help"
+	"footbridge/ui/page"
+	"footbridge/ui/page/pagetest"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2/widget"
+)
+
+func open(t *testing.T, about view.About) *pagetest.Seen {
+	t.Helper()
+	return pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page {
+		p := help.New(f, func() view.About { return about })
+		f.Window.Canvas().Focus(p.First())
+		return p
+	})
+}
+
+func list(w *pagetest.Seen) *widget.List {
+	return pagetest.Find(w, func(*widget.List) bool { return true })[0]
+}
+
+func TestThePage(t *testing.T) { open(t, view.About{}).Golden("help") }
+
+// An answer is found by a word in it, and read by keyboard.
+func TestAnAnswerIsFound(t *testing.T) {
+	w := open(t, view.About{Version: "1.2.3", Home: "/home/site", Addresses: []string{"https://10.0.0.7:8443"}})
+	list(w).Select(2)
+	w.Expect("A record needs a person")
+	search := pagetest.Find(w, func(*page.Entry) bool { return true })[0]
+	search.SetText("APACHE")
+	w.Settle()
+	if got := list(w).Length(); got != 1 {
+		t.Fatalf("%d answers are listed", got)
+	}
+	list(w).Select(0)
+	w.Expect("About this program")
+	for _, l := range pagetest.Find(w, func(l *widget.Label) bool { return l.Selectable }) {
+		for _, want := range []string{"1.2.3", "/home/site", "https://10.0.0.7:8443", "Apache License"} {
+			if !strings.Contains(l.Text, want) {
+				t.Errorf("it does not say %s, but %s", want, l.Text)
+			}
+		}
+	}
+	search.SetText("no such word")
+	w.Expect("Nothing here says that. Try another word.")
+}

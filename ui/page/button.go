@@ -1,0 +1,34 @@
+package page
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// HelpKey opens the help. The toolkit gives it to whatever has the cursor, which hands it
+// on to the window.
+func HelpKey() *desktop.CustomShortcut { return &desktop.CustomShortcut{KeyName: fyne.KeyF1} }
+
+// Button is a button that leaves the window its key of help.
+type Button struct {
+	widget.Button
+	frame *Frame
+}
+
+// NewButton makes one.
+func NewButton(f *Frame, label string, icon fyne.Resource, tapped func()) *Button {
+	b := &Button{frame: f}
+	b.Text, b.Icon, b.OnTapped = label, icon, tapped
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// TypedKey hands the key of help on (fyne.Focusable).
+func (b *Button) TypedKey(key *fyne.KeyEvent) {
+	if key.Name == HelpKey().KeyName {
+		b.frame.TypedShortcut(HelpKey())
+		return
+	}
+	b.Button.TypedKey(key)
+}

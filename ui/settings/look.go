@@ -1,0 +1,37 @@
+package settings
+
+import (
+	"footbridge/ui/look"
+	"footbridge/ui/page"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// lookGroup is how this window looks; it is chosen for whoever sits here, and is no
+// setting of the site.
+type lookGroup struct {
+	variant *chooser
+	scale   *chooser
+	all     fyne.CanvasObject
+}
+
+func newLookGroup(f *page.Frame) *lookGroup {
+	g := &lookGroup{}
+	var variants []string
+	for _, v := range look.Variants() {
+		variants = append(variants, f.Say("look.theme."+string(v)))
+	}
+	now := look.Of(f.App)
+	g.variant = newChooser(f.Say("look.theme"), variants, nil)
+	g.scale = newChooser(f.Say("look.scale"), look.ScaleNames(), nil)
+	g.variant.Selected, g.scale.Selected = f.Say("look.theme."+string(now.Variant)), now.ScaleName()
+	choose := func(string) {
+		look.Choose(f.App, look.Look{Variant: look.Variants()[g.variant.SelectedIndex()], Scale: look.Scales()[g.scale.SelectedIndex()]})
+	}
+	g.variant.OnChanged, g.scale.OnChanged = choose, choose
+	g.all = container.NewVBox(
+		groupHeading(f, "window"), pair(f.Say("look.theme"), f.Say("look.theme_does"), g.variant), pair(f.Say("look.scale"), f.Say("look.scale_does"), g.scale),
+	)
+	return g
+}

@@ -1,0 +1,235 @@
+package settings
+
+import (
+	"context"
+	"slices"
+
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// The rules here are: what is chosen is saved at once, what is typed by a button or by
+// Enter once it is right; nothing that asks is saved before a person answered; and what
+// someone is typing is never taken away by what changed elsewhere.
+
+// row is one setting: its name, what it does, its field, and what is said of what stands
+// in it.
+type row struct {
+	p       *Page
+	setting view.Setting
+	entry   *page.Entry // of what is typed; nil: the setting is chosen
+	choice  *chooser
+	save    *widget.Button
+	undo    *widget.Button
+	icon    *widget.Icon
+	verdict *widget.Label
+	quiet   bool // the field is filled by the program
+	all     *fyne.Container
+}
+
+func newRow(p *Page, s view.Setting) *row {
+	r := &row{p: p, setting: s, icon: widget.NewIcon(theme.InfoIcon()), verdict: page.Plain("")}
+	reader := p.f.Reader()
+	r.all = pair(reader.SettingName(s), reader.SettingDoes(s), r.field(), container.NewBorder(nil, nil, r.icon, nil, r.verdict))
+	r.put(s)
+	return r
+}
+
+// pair is what something is called and does, and beside it what it is changed with.
+func pair(name, does string, fields ...fyne.CanvasObject) *fyne.Container {
+	heading := page.Plain(name)
+	heading.TextStyle.Bold = true
+	words := container.New(layout.NewCustomPaddedVBoxLayout(-theme.InnerPadding()), heading, page.Plain(does))
+	return container.NewGridWithColumns(2, words, container.NewVBox(fields...))
+}
+
+// field is what the setting is changed with.
+func (r *row) field() fyne.CanvasObject {
+	f := r.p.f
+	if len(r.choices()) > 0 {
+		r.choice = newChooser(f.Reader().SettingName(r.setting), r.words(), func(string) { r.chosen() })
+		r.choice.seen = func() { r.p.see(r.all) }
+		return r.choice
+	}
+	r.entry = page.NewEntry(f, "", nil)
+	r.entry.SetText(r.setting.Value)
+	r.entry.OnChanged = func(string) { r.typed() }
+	r.entry.OnSubmitted = func(string) {
+		if !r.save.Disabled() {
+			r.ask(r.entry.Text)
+		}
+	}
+	r.entry.Seen, r.entry.Label = func() { r.p.see(r.all) }, f.Reader().SettingName(r.setting)
+	r.save = widget.NewButtonWithIcon(f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.entry.Text) })
+	r.undo = widget.NewButtonWithIcon(f.Say("settings.undo"), theme.ContentUndoIcon(), func() { r.entry.SetText(r.setting.Value) })
+	buttons := container.NewHBox(r.save, r.undo)
+	if r.setting.Key == "repository" {
+		buttons.Add(widget.NewButtonWithIcon(f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
+	}
+	return container.NewBorder(nil, nil, nil, buttons, r.entry)
+}
+
+// choices are the values of a setting that is chosen.
+func (r *row) choices() []string {
+	switch r.setting.Kind {
+	case "switch":
+		return []string{"false", "true"}
+	case "choice":
+		return r.setting.Choices
+	}
+	return nil
+}
+
+// words are the choices as the reader reads them.
+func (r *row) words() (all []string) {
+	for _, value := range r.choices() {
+		all = append(all, r.p.f.Reader().SettingValue(r.setting, value))
+	}
+	return all
+}
+
+// put shows the setting as it is. What someone typed stays.
+func (r *row) put(s view.Setting) {
+	typing := r.entry != nil && r.entry.Text != r.setting.Value
+	r.setting = s
+	r.quiet = true
+	defer func() { r.quiet = false }()
+	switch {
+	case r.choice != nil:
+		r.choice.SetSelectedIndex(slices.Index(r.choices(), s.Value))
+		r.rest()
+	case !typing || r.entry.Text == s.Value:
+		r.entry.SetText(s.Value)
+		r.rest()
+	}
+}
+
+// rest says what the setting is where nobody chose one.
+func (r *row) rest() {
+	reader := r.p.f.Reader()
+	text := reader.SettingUsual(r.setting)
+	if r.entry != nil {
+		if means := reader.SettingMeans(r.setting, r.setting.Value); means != "" {
+			text = means + ". " + text
+		}
+		r.save.Disable()
+		r.undo.Disable()
+	}
+	r.say(theme.InfoIcon(), text)
+}
+
+func (r *row) say(icon fyne.Resource, text string) {
+	r.icon.SetResource(icon)
+	r.verdict.SetText(text)
+}
+
+// typed has what stands in the field checked.
+func (r *row) typed() {
+	if r.quiet {
+		return
+	}
+	text := r.entry.Text
+	if text == r.setting.Value {
+		r.rest()
+		return
+	}
+	r.save.Disable()
+	r.undo.Enable()
+	r.p.f.Ask("setting "+r.setting.Key, func(ctx context.Context) (func(), error) {
+		tried, err := r.p.source.TrySetting(ctx, r.setting.Key, text)
+		return func() {
+			if r.entry.Text == text && text != r.setting.Value {
+				r.judge(text, tried)
+			}
+		}, err
+	})
+}
+
+// judge says whether what was typed is right.
+func (r *row) judge(text string, tried view.SettingTry) {
+	reader := r.p.f.Reader()
+	if !tried.OK {
+		r.say(theme.ErrorIcon(), reader.SettingMust(r.setting, tried.Why))
+		return
+	}
+	r.save.Enable()
+	right := reader.Say("settings.right")
+	if means := reader.SettingMeans(r.setting, text); means != "" {
+		right = means + ". " + right
+	}
+	r.say(theme.ConfirmIcon(), right)
+}
+
+// chosen saves what was chosen.
+func (r *row) chosen() {
+	if i := r.choice.SelectedIndex(); !r.quiet && i >= 0 && r.choices()[i] != r.setting.Value {
+		r.ask(r.choices()[i])
+	}
+}
+
+// ask saves a value, once a person knows what that brings with it.
+func (r *row) ask(value string) {
+	f, reader := r.p.f, r.p.f.Reader()
+	if !r.setting.Asks {
+		r.change(value)
+		return
+	}
+	d := dialog.NewCustomConfirm(f.Say("settings.ask", "name", reader.SettingName(r.setting)), f.Say("settings.change"), f.Say("settings.leave"), page.Plain(reader.SettingAsks(r.setting)), func(yes bool) {
+		if yes {
+			r.change(value)
+		} else {
+			r.put(r.setting)
+		}
+	}, f.Window)
+	d.Resize(fyne.NewSize(560, d.MinSize().Height))
+	d.Show()
+}
+
+// change has a value saved.
+func (r *row) change(value string) {
+	r.p.f.Ask("", func(ctx context.Context) (func(), error) {
+		now, err := r.p.source.ChangeSetting(ctx, r.setting.Key, value)
+		return func() {
+			if err != nil { // a choice shows again what holds
+				r.put(r.setting)
+				r.p.f.Tell(err.Error())
+				return
+			}
+			if r.entry != nil && r.entry.Text == value {
+				r.setting.Value = value // nobody is typing any more
+			}
+			r.put(now)
+			r.p.f.Tell(r.p.f.Say("settings.saved", "name", r.p.f.Reader().SettingName(now)))
+		}, nil
+	})
+}
+
+// test tries out the repository that stands in the field.
+func (r *row) test() {
+	f, text := r.p.f, r.entry.Text
+	if text == r.setting.Value {
+		text = "" // that of the settings, whose secrets are not shown here
+	}
+	r.say(theme.HistoryIcon(), f.Say("settings.testing"))
+	f.Await(func(ctx context.Context) (func(), error) {
+		trial, err := r.p.source.TestRepository(ctx, text)
+		return func() {
+			if err != nil {
+				r.say(theme.ErrorIcon(), err.Error())
+				return
+			}
+			icon := theme.ErrorIcon()
+			if trial.OK {
+				icon = theme.ConfirmIcon()
+			}
+			r.say(icon, f.Reader().Trial(trial))
+		}, nil
+	})
+}

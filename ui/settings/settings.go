@@ -1,0 +1,152 @@
+package settings
+
+import (
+	"context"
+
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Page answers what this site does, and lets it be changed.
+type Page struct {
+	f      *page.Frame
+	source Source
+	search *page.Entry
+	look   *lookGroup
+	groups []*group
+	rows   []*row
+	lines  *fyne.Container
+	scroll *container.Scroll
+	none   *widget.Label
+	all    fyne.CanvasObject
+}
+
+// group is a heading and the settings below it.
+type group struct {
+	name  string
+	lines *fyne.Container
+	rows  []*row
+}
+
+// New makes the page.
+func New(f *page.Frame, source Source) *Page {
+	p := &Page{f: f, source: source, lines: container.NewVBox(), none: page.Plain(f.Say("settings.none"))}
+	p.search = page.NewEntry(f, f.Say("settings.search"), func(string) { p.filter() })
+	p.look = newLookGroup(f)
+	for _, name := range view.SettingGroups() {
+		g := &group{name: name, lines: container.NewVBox()}
+		p.groups = append(p.groups, g)
+		p.lines.Add(g.lines)
+	}
+	p.none.Hide()
+	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(page.Plain(f.Say("settings.about")), p.look.all, p.lines, p.none)))
+	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, p.scroll) // in the order of Tab
+	return p
+}
+
+// groupHeading stands above a group.
+func groupHeading(f *page.Frame, name string) fyne.CanvasObject {
+	heading := page.Heading(f.Say("settings.group." + name))
+	heading.SizeName = theme.SizeNameSubHeadingText
+	return container.NewVBox(widget.NewSeparator(), heading)
+}
+
+// Name is what the page is called, and its icon (page.Page).
+func (p *Page) Name() (string, fyne.Resource) {
+	return p.f.Say("settings.name"), theme.SettingsIcon()
+}
+
+// First is the search (page.Page).
+func (p *Page) First() fyne.Focusable { return p.search }
+
+// Content is what is drawn (page.Page).
+func (p *Page) Content() fyne.CanvasObject { return p.all }
+
+// Show draws nothing: the page shows the settings alone (page.Page).
+func (p *Page) Show(view.Site) {}
+
+// Update reads the settings again (page.Page).
+func (p *Page) Update() {
+	p.f.Ask("settings", func(ctx context.Context) (func(), error) {
+		all, err := p.source.Settings(ctx)
+		return func() { p.put(all) }, err
+	})
+}
+
+// put shows the settings. Where they are the same ones, their fields stay, with what
+// someone is typing there.
+func (p *Page) put(all []view.Setting) {
+	same := len(all) == len(p.rows)
+	for i := 0; same && i < len(all); i++ {
+		same = all[i].Key == p.rows[i].setting.Key
+	}
+	if same {
+		for i, s := range all {
+			p.rows[i].put(s)
+		}
+		return
+	}
+	p.rows = nil
+	for _, g := range p.groups {
+		g.rows, g.lines.Objects = nil, []fyne.CanvasObject{groupHeading(p.f, g.name)}
+		for _, s := range all {
+			if s.Group() == g.name {
+				g.rows = append(g.rows, newRow(p, s))
+				g.lines.Add(g.rows[len(g.rows)-1].all)
+			}
+		}
+	}
+	for _, s := range all { // in the order of the file, as they come
+		for _, g := range p.groups {
+			for _, r := range g.rows {
+				if r.setting.Key == s.Key {
+					p.rows = append(p.rows, r)
+				}
+			}
+		}
+	}
+	p.filter()
+}
+
+// filter shows what someone looks for.
+func (p *Page) filter() {
+	found := false
+	for _, g := range p.groups {
+		some := false
+		for _, r := range g.rows {
+			shown := p.f.Reader().Shows(r.setting, p.search.Text)
+			some = some || shown
+			show(r.all, shown)
+		}
+		show(g.lines, some)
+		found = found || some
+	}
+	show(p.look.all, p.search.Text == "")
+	show(p.none, !found && len(p.rows) > 0)
+	p.scroll.Refresh()
+}
+
+func show(o fyne.CanvasObject, shown bool) {
+	if shown {
+		o.Show()
+	} else {
+		o.Hide()
+	}
+}
+
+// see scrolls to what has the cursor, for whoever goes by keyboard.
+func (p *Page) see(o fyne.CanvasObject) {
+	at := p.f.App.Driver().AbsolutePositionForObject(o).Subtract(p.f.App.Driver().AbsolutePositionForObject(p.scroll))
+	switch height := p.scroll.Size().Height; {
+	case at.Y < 0:
+		p.scroll.ScrollToOffset(p.scroll.Offset.AddXY(0, at.Y))
+	case at.Y+o.Size().Height > height:
+		p.scroll.ScrollToOffset(p.scroll.Offset.AddXY(0, at.Y+o.Size().Height-height))
+	}
+}

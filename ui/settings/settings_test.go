@@ -1,0 +1,224 @@
+package settings_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"footbridge/ui/look"
+	"footbridge/ui/page"
+	"footbridge/ui/page/pagetest"
+	"footbridge/ui/settings"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+)
+
+// site has some settings, takes what does not begin with x, and notes what it is asked.
+type site struct {
+	all   []view.Setting
+	asked []string
+	away  error
+	trial view.Trial
+}
+
+func (s *site) Settings(context.Context) ([]view.Setting, error) { return slices.Clone(s.all), nil }
+
+func (s *site) TrySetting(_ context.Context, key, value string) (view.SettingTry, error) {
+	s.asked = append(s.asked, "try "+key+" "+value)
+	return view.SettingTry{OK: value[0] != 'x', Why: "must not begin with x"}, nil
+}
+
+func (s *site) ChangeSetting(_ context.Context, key, value string) (view.Setting, error) {
+	s.asked = append(s.asked, "change "+key+" "+value)
+	i := slices.IndexFunc(s.all, func(s view.Setting) bool { return s.Key == key })
+	if s.away == nil {
+		s.all[i].Value = value
+	}
+	return s.all[i], s.away
+}
+
+func (s *site) TestRepository(_ context.Context, repository string) (view.Trial, error) {
+	s.asked = append(s.asked, "test "+repository)
+	return s.trial, s.away
+}
+
+func some() *site {
+	one, sixteen := int64(1), int64(16)
+	return &site{all: []view.Setting{
+		{Key: "plain_http", Kind: "switch", Value: "false", Default: "false", Asks: true},
+		{Key: "repository", Kind: "text", Value: "folder:repository", Default: "folder:repository", Asks: true},
+		{Key: "uploads.max_size", Kind: "number", Value: "5368709120", Default: "5368709120", Least: &one, Unit: "bytes"},
+		{Key: "validation.strictness", Kind: "choice", Value: "report", Default: "report", Choices: []string{"warning", "report", "strict"}},
+		{Key: "sync.transfers", Kind: "number", Value: "4", Default: "4", Least: &one, Most: &sixteen, Unit: "records"},
+	}}
+}
+
+func open(t *testing.T, s *site) *pagetest.Seen {
+	t.Helper()
+	return pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { return settings.New(f, s) })
+}
+
+// field is the field that has a text.
+func field(t *testing.T, w *pagetest.Seen, text string) *page.Entry {
+	t.Helper()
+	all := pagetest.Find(w, func(e *page.Entry) bool { return e.Text == text })
+	if len(all) != 1 {
+		t.Fatalf("%d fields have %q", len(all), text)
+	}
+	return all[0]
+}
+
+// chooser is the choice that stands at a text.
+func chooser(t *testing.T, w *pagetest.Seen, text string) choice {
+	t.Helper()
+	all := pagetest.Find(w, func(c choice) bool { return strings.HasSuffix(c.AccessibilityLabel(), ": "+text) })
+	if len(all) == 0 {
+		t.Fatalf("no choice stands at %q", text)
+	}
+	return all[len(all)-1]
+}
+
+// choice is one of several words.
+type choice interface {
+	fyne.CanvasObject
+	fyne.Accessible
+	SetSelected(string)
+}
+
+func (s *site) wants(t *testing.T, want ...string) {
+	t.Helper()
+	if !slices.Equal(s.asked, want) {
+		t.Errorf("asked was %q, not %q", s.asked, want)
+	}
+}
+
+func TestThePage(t *testing.T) { open(t, some()).Golden("settings") }
+
+// What is typed is checked, and saved by Enter once it is right.
+func TestTyping(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	w.Expect("Usually: 4", "5.0 GiB. Usually: 5.0 GiB")
+	e := field(t, w, "4")
+	e.SetText("x")
+	w.Settle()
+	w.Expect("It must be a whole number from 1 to 16.")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	s.wants(t, "try sync.transfers x")
+	e.SetText("7")
+	w.Settle()
+	w.Expect("That can be saved.")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	w.Expect("Usually: 4")
+	s.wants(t, "try sync.transfers x", "try sync.transfers 7", "change sync.transfers 7")
+	if e.Text != "7" {
+		t.Errorf("in the field is %q", e.Text)
+	}
+}
+
+// What someone types is not taken away by what changed elsewhere, and can be undone.
+func TestTypingIsKept(t *testing.T) {
+	s := some()
+	var p *settings.Page
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { p = settings.New(f, s); return p })
+	e := field(t, w, "4")
+	e.SetText("9")
+	w.Settle()
+	s.all[4].Value = "3"
+	p.Update()
+	w.Settle()
+	if e.Text != "9" {
+		t.Fatalf("now %q stands there", e.Text)
+	}
+	undo := pagetest.Find(w, func(b *widget.Button) bool { return b.Text == "Undo" && !b.Disabled() })
+	if len(undo) != 1 {
+		t.Fatalf("%d fields can be undone", len(undo))
+	}
+	test.Tap(undo[0])
+	if e.Text != "3" {
+		t.Errorf("undone it is %q", e.Text)
+	}
+	s.all[4].Value = "2"
+	p.Update()
+	w.Settle()
+	if e.Text != "2" {
+		t.Errorf("where nobody types, %q stands there", e.Text)
+	}
+}
+
+// A choice is saved at once; where the appliance does not take it, it goes back.
+func TestChoosing(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	c := chooser(t, w, "Take it, and say so in the record")
+	c.SetSelected("Refuse it")
+	w.Settle()
+	s.wants(t, "change validation.strictness strict")
+	s.away = errors.New("Footbridge does not answer.")
+	c.SetSelected("Take it, and say so here")
+	w.Settle()
+	if c.AccessibilityLabel() != "Data that does not fit its description: Refuse it" {
+		t.Errorf("it stands at %q", c.AccessibilityLabel())
+	}
+}
+
+// What brings something with it says so first, and is left alone unless a person agrees.
+func TestAsking(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	c := chooser(t, w, "No")
+	c.SetSelected("Yes")
+	w.Settle()
+	s.wants(t)
+	w.Tap("Leave it")
+	s.wants(t)
+	if c.AccessibilityLabel() != "Without encryption on the network: No" {
+		t.Errorf("it stands at %q", c.AccessibilityLabel())
+	}
+	c.SetSelected("Yes")
+	w.Tap("Change it")
+	s.wants(t, "change plain_http true")
+}
+
+// The repository is tried out as it is, or as it is typed.
+func TestTheRepositoryIsTried(t *testing.T) {
+	s := some()
+	s.trial.OK = true
+	w := open(t, s)
+	w.Tap("Test")
+	w.Expect("All is well: records can be sent there.")
+	s.trial = view.Trial{Checks: []view.Check{{OK: true, Text: "found"}, {Text: "there is no folder", Advice: "Make the folder."}}}
+	field(t, w, "folder:repository").SetText("folder:elsewhere")
+	w.Settle()
+	w.Tap("Test")
+	w.Expect("Records cannot be sent there yet.\nthere is no folder\nMake the folder.")
+	s.wants(t, "test ", "try repository folder:elsewhere", "test folder:elsewhere")
+}
+
+func TestSearching(t *testing.T) {
+	w := open(t, some())
+	field(t, w, "").SetText("SLOW line")
+	w.Expect("Records sent at once")
+	w.Golden("search")
+	field(t, w, "SLOW line").SetText("no such")
+	w.Expect("No setting is like that.")
+}
+
+// How the window looks is chosen here, for this desktop alone.
+func TestLook(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	chooser(t, w, "As this computer").SetSelected("Dark")
+	chooser(t, w, "100 %").SetSelected("150 %")
+	if got := look.Of(fyne.CurrentApp()); got != (look.Look{Variant: look.Dark, Scale: 150}) {
+		t.Errorf("chosen is %+v", got)
+	}
+	s.wants(t)
+}

@@ -1,0 +1,173 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Setting is one setting as it is, and what it takes. Values are written as people write
+// them; a secret in one is masked.
+type Setting struct {
+	Key     string   `json:"key"`
+	Kind    string   `json:"kind"` // text, number, switch, choice or list
+	Value   string   `json:"value"`
+	Default string   `json:"default"`
+	Choices []string `json:"choices,omitempty"`
+	Least   *int64   `json:"least,omitempty"`
+	Most    *int64   `json:"most,omitempty"`
+	Unit    string   `json:"unit,omitempty"`
+	Asks    bool     `json:"asks,omitempty"` // what a change brings with it should be known before
+}
+
+// SettingTry is what came of trying a value, which changed nothing.
+type SettingTry struct {
+	OK  bool   `json:"ok"`
+	Why string `json:"why,omitempty"` // goes on after the setting's name
+}
+
+// Trial is what came of trying out a repository.
+type Trial struct {
+	OK     bool    `json:"ok"`
+	Checks []Check `json:"checks"`
+}
+
+// Check is one step of a trial.
+type Check struct {
+	OK     bool   `json:"ok"`
+	Text   string `json:"text"`   // what was done, or what is wrong
+	Advice string `json:"advice"` // what to do about it
+}
+
+// SettingGroups are what settings are shown under, in this order.
+func SettingGroups() []string {
+	return []string{"site", "repository", "sync", "uploads", "participants"}
+}
+
+// Group is the group that a setting is shown under.
+func (s Setting) Group() string {
+	table, _, _ := strings.Cut(s.Key, ".")
+	switch table {
+	case "repository", "sync":
+		return table
+	case "uploads", "validation":
+		return "uploads"
+	case "participants", "oldest_app_versions":
+		return "participants"
+	}
+	return "site"
+}
+
+// name is what the catalogue knows a setting by, and the entry that it is of a table that
+// people fill as they like.
+func (s Setting) name() (name, entry string) {
+	const table = "oldest_app_versions"
+	if entry, ok := strings.CutPrefix(s.Key, table+"."); ok {
+		return table, entry
+	}
+	return s.Key, ""
+}
+
+// SettingName is what the reader calls a setting.
+func (r Reader) SettingName(s Setting) string {
+	name, entry := s.name()
+	return known(r.Say("setting."+name+".name", "entry", entry), s.Key)
+}
+
+// SettingDoes says what a setting does; empty where the catalogue has no words for it.
+func (r Reader) SettingDoes(s Setting) string {
+	name, _ := s.name()
+	return known(r.Say("setting."+name+".does"), "")
+}
+
+// SettingAsks says what a change brings with it.
+func (r Reader) SettingAsks(s Setting) string { return known(r.Say("setting."+s.Key+".asks"), "") }
+
+// known is what the catalogue says of a setting, or something else where it has no words.
+func known(said, otherwise string) string {
+	if strings.HasPrefix(said, "setting.") {
+		return otherwise
+	}
+	return said
+}
+
+// SettingValue writes a value for the reader.
+func (r Reader) SettingValue(s Setting, value string) string {
+	switch {
+	case s.Kind == "switch" && value == "true":
+		return r.Say("settings.yes")
+	case s.Kind == "switch":
+		return r.Say("settings.no")
+	case s.Kind == "choice" && value == "":
+		return r.Say("settings.as_computer")
+	case s.Kind == "choice":
+		return known(r.Say("setting."+s.Key+".choice."+value), value)
+	case value == "":
+		return r.Say("settings.empty")
+	}
+	if words := r.SettingMeans(s, value); words != "" {
+		return words
+	}
+	return value
+}
+
+// SettingMeans says a number with its unit; empty where that says no more.
+func (r Reader) SettingMeans(s Setting, value string) string {
+	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	if err != nil || n < 0 {
+		return ""
+	}
+	switch s.Unit {
+	case "bytes":
+		return r.Bytes(n)
+	case "bytes a second":
+		if n == 0 {
+			return r.Say("settings.unlimited")
+		}
+		return r.Say("settings.each_second", "size", r.Bytes(n))
+	}
+	return ""
+}
+
+// SettingUsual says which value a setting has where nobody chose one.
+func (r Reader) SettingUsual(s Setting) string {
+	return r.Say("settings.usual", "value", r.SettingValue(s, s.Default))
+}
+
+// SettingMust says what would be right; why is what the appliance said.
+func (r Reader) SettingMust(s Setting, why string) string {
+	switch {
+	case s.Kind == "number" && s.Least != nil && s.Most != nil:
+		return r.Say("settings.must_be_between", "least", *s.Least, "most", *s.Most)
+	case s.Kind == "number" && s.Least != nil:
+		return r.Say("settings.must_be_least", "least", *s.Least)
+	}
+	return known(r.Say("setting."+s.Key+".must"), r.Say("settings.must", "why", why))
+}
+
+// Shows reports whether a setting is one of those that someone looks for.
+func (r Reader) Shows(s Setting, text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	for _, words := range []string{s.Key, r.SettingName(s), r.SettingDoes(s)} {
+		if strings.Contains(strings.ToLower(words), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Trial says what came of trying out a repository: what is wrong, and what to do.
+func (r Reader) Trial(t Trial) string {
+	if t.OK {
+		return r.Say("settings.tested")
+	}
+	lines := []string{r.Say("settings.tested_wrong")}
+	for _, check := range t.Checks {
+		if !check.OK {
+			lines = append(lines, check.Text)
+			if check.Advice != "" {
+				lines = append(lines, check.Advice)
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}

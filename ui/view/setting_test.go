@@ -1,0 +1,53 @@
+package view_test
+
+import (
+	"testing"
+
+	"footbridge/ui/tongue"
+	"footbridge/ui/view"
+)
+
+// What is said of a setting.
+func TestSettings(t *testing.T) {
+	one, sixteen := int64(1), int64(16)
+	size := view.Setting{Key: "uploads.max_size", Kind: "number", Default: "5368709120", Least: &one, Unit: "bytes"}
+	speed := view.Setting{Key: "sync.bandwidth", Kind: "number", Default: "0", Unit: "bytes a second"}
+	transfers := view.Setting{Key: "sync.transfers", Kind: "number", Default: "4", Least: &one, Most: &sixteen, Unit: "records"}
+	plain := view.Setting{Key: "plain_http", Kind: "switch", Default: "false"}
+	android := view.Setting{Key: "oldest_app_versions.Android", Kind: "number", Default: "0"}
+	strict := view.Setting{Key: "validation.strictness", Kind: "choice", Default: "report"}
+	later := view.Setting{Key: "colour", Kind: "choice"}
+	var r view.Reader
+	for _, c := range []struct{ got, want string }{
+		{r.SettingUsual(size), "Usually: 5.0 GiB"},
+		{r.SettingMeans(size, "many"), ""},
+		{r.SettingMeans(speed, " 1024 "), "1.0 KiB each second"},
+		{r.SettingUsual(speed), "Usually: as fast as the line allows"},
+		{r.SettingUsual(transfers), "Usually: 4"},
+		{r.SettingUsual(plain), "Usually: No"},
+		{r.SettingUsual(strict), "Usually: Take it, and say so in the record"},
+		{r.SettingUsual(view.Setting{Kind: "text"}), "Usually: empty"},
+		{r.SettingMust(size, "must be over 0 bytes"), "It must be a whole number, at least 1."},
+		{r.SettingMust(transfers, "must be 1 to 16"), "It must be a whole number from 1 to 16."},
+		{r.SettingMust(view.Setting{Key: "sync.hours", Kind: "text"}, "x"), "It must be two different times of day, such as 22:00-06:00, or empty."},
+		{r.SettingMust(later, "must be red"), "This cannot be saved: it must be red."},
+		{r.SettingName(android), "Oldest app on Android"},
+		{r.SettingName(later), "colour"}, // a version that has words for it will say them
+		{r.SettingDoes(later), ""},
+		{r.SettingValue(later, ""), "As this computer"},
+		{r.SettingValue(later, "red"), "red"},
+		{later.Group(), "site"}, {android.Group(), "participants"}, {strict.Group(), "uploads"},
+		{r.Trial(view.Trial{OK: true}), "All is well: records can be sent there."},
+	} {
+		if c.got != c.want {
+			t.Errorf("said is %q, not %q", c.got, c.want)
+		}
+	}
+	fr := view.Reader{Tongue: tongue.In("fr")}
+	if got := fr.SettingUsual(plain); got != "D’habitude : Non" {
+		t.Errorf("in French: %q", got)
+	}
+	if !r.Shows(transfers, "AT ONCE") || !r.Shows(transfers, "sync.") || r.Shows(transfers, "disk") {
+		t.Error("a search finds other settings than it should")
+	}
+}

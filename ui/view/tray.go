@@ -1,0 +1,46 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// TrayFront is the overview as the tray shows it.
+type TrayFront struct {
+	State    string // ok, working, waiting or needs_person
+	Sentence string
+	Paused   bool
+}
+
+// trayWidth is how many letters of a sentence a menu has room for.
+const trayWidth = 90
+
+// Tray describes the overview for the tray.
+func (r Reader) Tray(o Overview) TrayFront {
+	t := TrayFront{State: o.State, Sentence: NewFront(o, r).Sentence, Paused: o.Paused()}
+	if letters := []rune(t.Sentence); len(letters) > trayWidth {
+		t.Sentence = strings.TrimSpace(string(letters[:trayWidth])) + "…"
+	}
+	return t
+}
+
+// NewNeed reports whether something needs a person that did not before. Numbers and times
+// in a sentence make it no other one.
+func NewNeed(before, now []string) bool {
+	for _, need := range now {
+		if !slices.ContainsFunc(before, func(known string) bool { return withoutNumbers(known) == withoutNumbers(need) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutNumbers is a sentence whatever it counts, one or many.
+func withoutNumbers(sentence string) string {
+	words := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) })
+	for i, word := range words {
+		words[i] = strings.TrimSuffix(word, "s") // records, needs
+	}
+	return strings.Join(words, " ")
+}
