@@ -59,16 +59,23 @@ func (r Reader) silence(p ParticipantRow) string {
 
 // LateWords says how many of a study are late, and by what that is told.
 func (r Reader) LateWords(late, days int) string {
-	return r.Count("people.late", late) + " " + r.Count("people.late_means", days)
+	who := r.Count("people.late", late)
+	if late == 0 {
+		who = r.Say("people.late_none")
+	}
+	return who + " " + r.Count("people.late_means", days)
 }
 
-// ParticipantsEnd says what lies behind so many rows of a list.
-func (r Reader) ParticipantsEnd(rows int, more, full bool) string {
+// ParticipantsEnd says what lies behind so many rows of a list; more are to be had, or
+// the list is full.
+func (r Reader) ParticipantsEnd(q ParticipantQuery, rows int, more, full bool) string {
 	switch {
 	case full:
 		return r.Count("people.full", rows)
 	case more:
 		return r.Count("people.so_far", rows)
+	case rows == 0 && q.Text == "" && q.Presence == "":
+		return r.Say("people.empty")
 	case rows == 0:
 		return r.Say("people.none")
 	}
