@@ -23,12 +23,12 @@ import (
 // site is an appliance that tells what it is told to, and notes what it is asked.
 type site struct {
 	people.Clerk // whose page has tests of its own
-	overview view.Overview
-	rows     []view.UploadRow // the newest first
-	deeds    []core.Deed
-	away     error
-	asked    []string
-	rung     chan struct{}
+	overview     view.Overview
+	rows         []view.UploadRow // the newest first
+	deeds        []core.Deed
+	away         error
+	asked        []string
+	rung         chan struct{}
 }
 
 func (s *site) Changes() <-chan struct{} { return s.rung }

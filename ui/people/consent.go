@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -29,7 +30,8 @@ func (p *Page) newScopes(holds core.SharingScope) *scopes {
 		one.Required = true // it is not unchosen by choosing it again
 		s.groups = append(s.groups, one)
 		s.all.Add(one)
-		s.all.Add(page.Plain(p.f.Say("consent." + string(scope))))
+		means := page.Plain(p.f.Say("consent." + string(scope)))
+		s.all.Add(container.New(layout.NewCustomPaddedLayout(-8, 0, 18, 0), means)) // below its name
 		one.OnChanged = func(string) { s.choose(scope) }
 		if scope == holds {
 			one.Selected = name

@@ -25,10 +25,16 @@ type detail struct {
 	days    int
 	person  view.Participant
 	said    string // as what the times were said
+	newer   int    // versions that are passed over
 	lines   *fyne.Container
 	buttons []*widget.Button
+	newest  *widget.Button // turns to newer versions; it stays, or whoever is at it by keyboard would lose it
+	oldest  *widget.Button
 	all     fyne.CanvasObject
 }
+
+// factWidth is how wide the names of facts are.
+const factWidth = 160
 
 // tight is between two lines, which have room around them already.
 const tight = -6
@@ -43,6 +49,8 @@ func newDetail(p *Page, source Source) *detail {
 	button(p.f.Say("people.record"), theme.ConfirmIcon(), p.askConsent)
 	button(p.f.Say("people.enrol"), theme.ContentAddIcon(), p.askEnrol)
 	button(p.f.Say("people.withdraw"), theme.LogoutIcon(), p.askWithdraw)
+	d.newest = widget.NewButtonWithIcon(p.f.Say("versions.newer"), theme.NavigateBackIcon(), func() { d.turn(1 - view.ComparedMax) })
+	d.oldest = widget.NewButtonWithIcon(p.f.Say("versions.older"), theme.NavigateNextIcon(), func() { d.turn(view.ComparedMax - 1) })
 	bar := container.New(layout.NewRowWrapLayout())
 	for _, b := range d.buttons {
 		bar.Add(b)
@@ -83,13 +91,22 @@ func (d *detail) update() {
 }
 
 func (d *detail) show(person view.Participant) {
-	r := d.f.Reader()
-	line := r.Participant(person.Row)
+	line := d.f.Reader().Participant(person.Row)
 	if reflect.DeepEqual(person, d.person) && d.said == line.Last+line.Sentence {
 		return
 	}
+	if person.ID != d.person.ID || len(person.Versions) != len(d.person.Versions) {
+		d.newer = 0
+	}
 	d.person, d.said = person, line.Last+line.Sentence
 	d.enable()
+	d.redraw()
+}
+
+// redraw draws the participant.
+func (d *detail) redraw() {
+	r, person := d.f.Reader(), d.person
+	line := r.Participant(person.Row)
 	name := page.Plain(line.Who)
 	name.TextStyle.Bold, name.SizeName = true, theme.SizeNameSubHeadingText
 	d.lines.Objects = []fyne.CanvasObject{
@@ -104,7 +121,7 @@ func (d *detail) show(person view.Participant) {
 		d.lines.Add(page.Plain(text))
 	}
 	d.lines.Add(page.Heading(d.f.Say("versions.heading")))
-	d.lines.Add(d.drawVersions(person.Versions))
+	d.lines.Add(d.drawVersions())
 	d.lines.Refresh()
 }
 
@@ -112,7 +129,7 @@ func (d *detail) show(person view.Participant) {
 func fact(f view.Fact) fyne.CanvasObject {
 	name := page.OneLine(f.Name)
 	name.TextStyle.Bold = true
-	return container.NewBorder(nil, nil, container.NewVBox(container.NewGridWrap(fyne.NewSize(fieldWidth, name.MinSize().Height), name)), nil, page.Plain(f.Text))
+	return container.NewBorder(nil, nil, container.NewVBox(container.NewGridWrap(fyne.NewSize(factWidth, name.MinSize().Height), name)), nil, page.Plain(f.Text))
 }
 
 // enable lets a person do what can be done: the uploads are found by the external id, and
@@ -120,10 +137,15 @@ func fact(f view.Fact) fyne.CanvasObject {
 func (d *detail) enable() {
 	known := d.person.ID != ""
 	for i, can := range []bool{d.person.Row.ExternalID != "", known, known, known, known && d.person.ActiveIn(d.study)} {
-		if can {
-			d.buttons[i].Enable()
-		} else {
-			d.buttons[i].Disable()
-		}
+		enableIf(d.buttons[i], can)
+	}
+}
+
+// enableIf lets a button be pressed, or not.
+func enableIf(b *widget.Button, can bool) {
+	if can {
+		b.Enable()
+	} else {
+		b.Disable()
 	}
 }

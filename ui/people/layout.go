@@ -1,36 +1,47 @@
 package people
 
-import "fyne.io/fyne/v2"
+import (
+	"footbridge/ui/view"
 
-// columns lays texts beside each other, each as wide as its column, and all as high as
-// the one with the most lines (fyne.Layout).
-type columns struct{}
+	"fyne.io/fyne/v2"
+)
 
-func (columns) width(i int) float32 {
+// fieldWidth is how wide the names of fields are.
+const fieldWidth = 110
+
+// columnMin is the least that a column of versions needs.
+const columnMin = 110
+
+// columns lays the name of a field and its texts beside each other, all as high as the
+// one with the most lines; there is room for as many as are compared (fyne.Layout).
+type columns struct{ width float32 }
+
+// column is how wide the column of a text is.
+func (c *columns) column(i int) float32 {
 	if i == 0 {
 		return fieldWidth
 	}
-	return versionWidth
+	return max(columnMin, (c.width-fieldWidth)/view.ComparedMax)
 }
 
-// MinSize is that of all columns (fyne.Layout).
-func (c columns) MinSize(texts []fyne.CanvasObject) fyne.Size {
-	var size fyne.Size
+// MinSize is that of the columns, as wide as they were laid last (fyne.Layout).
+func (c *columns) MinSize(texts []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(fieldWidth+columnMin*view.ComparedMax, 0)
 	for i, text := range texts {
-		text.Resize(fyne.NewSize(c.width(i), text.Size().Height)) // lines are as many as the width makes them
-		size.Width += c.width(i)
+		text.Resize(fyne.NewSize(c.column(i), text.Size().Height)) // lines are as many as the width makes them
 		size.Height = max(size.Height, text.MinSize().Height)
 	}
 	return size
 }
 
 // Layout puts each text into its column (fyne.Layout).
-func (c columns) Layout(texts []fyne.CanvasObject, size fyne.Size) {
+func (c *columns) Layout(texts []fyne.CanvasObject, size fyne.Size) {
+	c.width = size.Width
 	var x float32
 	for i, text := range texts {
 		text.Move(fyne.NewPos(x, 0))
-		text.Resize(fyne.NewSize(c.width(i), size.Height))
-		x += c.width(i)
+		text.Resize(fyne.NewSize(c.column(i), size.Height))
+		x += c.column(i)
 	}
 }
 

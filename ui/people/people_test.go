@@ -157,6 +157,24 @@ func TestTheLateOneIsLookedAt(t *testing.T) {
 	s.Golden("late")
 }
 
+// Versions for which there is no room are turned to.
+func TestTurningToOlderVersions(t *testing.T) {
+	r := few()
+	r.person.Versions = nil
+	for i := range 4 {
+		r.person.Versions = append(r.person.Versions, view.ParticipantVersion{Version: i + 1, ModifiedOn: pagetest.Noon, TimeZone: fmt.Sprint("zone ", i/3), SharingScope: core.NoSharing})
+	}
+	s := open(t, r, 0)
+	s.Expect("Version 4, 12:00:00", "Version 2, 12:00:00", "● zone 1")
+	if s.Says("Version 1, 12:00:00") {
+		t.Error("there is room for four")
+	}
+	s.Tap("Older versions")
+	s.Expect("Version 2, 12:00:00", "Version 1, 12:00:00")
+	s.Tap("Newer versions")
+	s.Expect("Version 4, 12:00:00")
+}
+
 // The fields above the list say whom it shows.
 func TestWhoIsListed(t *testing.T) {
 	r := few()

@@ -37,7 +37,8 @@ type Demographic struct {
 type Comparison struct {
 	Heads []Cell // of each version: its number and time; changed where anything did
 	Rows  []CompareRow
-	Older int // how many versions are left out
+	Newer int // how many newer versions there are
+	Older int // how many older ones
 }
 
 // CompareRow is one field in every version.
@@ -53,11 +54,12 @@ type Cell struct {
 }
 
 // ComparedMax is how many versions stand beside each other.
-const ComparedMax = 20
+const ComparedMax = 3
 
-// Compare puts versions, the oldest first, beside each other, and marks what changed.
-func (r Reader) Compare(versions []ParticipantVersion) Comparison {
-	c := Comparison{Older: max(0, len(versions)-ComparedMax)}
+// Compare puts versions, the oldest first, beside each other, of which so many newer ones
+// are passed over, and marks what changed.
+func (r Reader) Compare(versions []ParticipantVersion, newer int) Comparison {
+	c := Comparison{Newer: newer, Older: max(0, len(versions)-newer-ComparedMax)}
 	var all []map[string]string
 	fields := map[string]bool{}
 	for _, v := range versions {
@@ -71,7 +73,7 @@ func (r Reader) Compare(versions []ParticipantVersion) Comparison {
 	for _, field := range names {
 		c.Rows = append(c.Rows, CompareRow{Field: field})
 	}
-	for i := len(versions) - 1; i >= c.Older; i-- {
+	for i := len(versions) - 1 - newer; i >= c.Older; i-- {
 		head := Cell{Text: r.Say("versions.head", "version", strconv.Itoa(versions[i].Version), "when", r.When(versions[i].ModifiedOn))}
 		for j, field := range names {
 			cell := Cell{Text: all[i][field]}
