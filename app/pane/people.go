@@ -62,9 +62,9 @@ func (p *Pane) Participant(ctx context.Context, study core.StudyID, id core.User
 	return found, err
 }
 
-// CreateParticipant makes a participant of a study, and gives the password that was
-// made; empty where the form has one.
-func (p *Pane) CreateParticipant(ctx context.Context, study core.StudyID, form view.ParticipantForm) (made string, err error) {
+// CreateParticipant makes a participant of a study, and gives the id, and the password
+// that was made; empty where the form has one.
+func (p *Pane) CreateParticipant(ctx context.Context, study core.StudyID, form view.ParticipantForm) (id core.UserID, made string, err error) {
 	if form.Password == "" {
 		made = account.NewPassword()
 		form.Password = made
@@ -74,7 +74,11 @@ func (p *Pane) CreateParticipant(ctx context.Context, study core.StudyID, form v
 	if form.ExternalID != "" {
 		asked["externalIds"] = map[core.StudyID]string{study: form.ExternalID}
 	}
-	return made, p.call(ctx, http.MethodPost, studyPath(study, "participants"), asked, nil)
+	var created struct {
+		Identifier core.UserID `json:"identifier"`
+	}
+	err = p.call(ctx, http.MethodPost, studyPath(study, "participants"), asked, &created)
+	return created.Identifier, made, err
 }
 
 // fill writes what a form says of every account.

@@ -16,19 +16,18 @@ import (
 func TestParticipantsThroughAPane(t *testing.T) {
 	through(t, func(ctx context.Context, p *pane.Pane) {
 		form := view.ParticipantForm{ExternalID: "P-17", Email: "ada@example.org", SharingScope: core.SponsorsAndPartners, Languages: []string{"sw"}, TimeZone: "Africa/Nairobi"}
-		password, err := p.CreateParticipant(ctx, "sleep", form)
+		id, password, err := p.CreateParticipant(ctx, "sleep", form)
 		if err != nil || password == "" {
 			t.Fatalf("%q, %v", password, err)
 		}
 		var refusal *control.Refusal
-		if _, err := p.CreateParticipant(ctx, "sleep", form); !errors.As(err, &refusal) || refusal.Status != 409 {
+		if _, _, err := p.CreateParticipant(ctx, "sleep", form); !errors.As(err, &refusal) || refusal.Status != 409 {
 			t.Errorf("another one of that id: %v", err)
 		}
 		page, err := p.Participants(ctx, view.ParticipantQuery{Study: "sleep", Presence: view.PresenceInTime, Days: 3, Text: " p-1 ", Size: 10})
-		if err != nil || len(page.Rows) != 1 || page.Rows[0].ExternalID != "P-17" || page.Late != 0 {
+		if err != nil || len(page.Rows) != 1 || page.Rows[0].ExternalID != "P-17" || page.Rows[0].ID != id || page.Late != 0 {
 			t.Fatalf("%+v, %v", page, err)
 		}
-		id := page.Rows[0].ID
 		look := func() view.Participant {
 			t.Helper()
 			person, err := p.Participant(ctx, "sleep", id, 7)

@@ -91,6 +91,7 @@ func (p *Page) askCreate() {
 	password := widget.NewFormItem(p.f.Say("people.password"), f.password)
 	password.HintText = p.f.Say("people.password_hint")
 	var filled view.ParticipantForm
+	var id core.UserID
 	var made string
 	ready := func() (func(context.Context) error, string) {
 		switch filled = f.filled(); {
@@ -101,12 +102,14 @@ func (p *Page) askCreate() {
 		}
 		asked := filled // what is typed meanwhile is another matter
 		return func(ctx context.Context) (err error) {
-			made, err = p.clerk.CreateParticipant(ctx, study, asked)
+			id, made, err = p.clerk.CreateParticipant(ctx, study, asked)
 			return err
 		}, ""
 	}
 	p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), p.items(f, scope, password), ready, func() {
 		p.f.Tell(p.f.Say("people.said_created", "who", filled.ExternalID))
+		p.list.chosen = id
+		p.detail.open(study, id, p.list.query.Days)
 		if made != "" {
 			p.tellPassword(filled.ExternalID, made)
 		}

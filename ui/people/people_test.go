@@ -64,8 +64,8 @@ func (r *roll) note(what ...any) error {
 	return r.wrong
 }
 
-func (r *roll) CreateParticipant(_ context.Context, s core.StudyID, f view.ParticipantForm) (string, error) {
-	return r.made, r.note("create ", s, f)
+func (r *roll) CreateParticipant(_ context.Context, s core.StudyID, f view.ParticipantForm) (core.UserID, string, error) {
+	return "u-2", r.made, r.note("create ", s, f)
 }
 func (r *roll) ChangeParticipant(_ context.Context, s core.StudyID, id core.UserID, f view.ParticipantForm) error {
 	return r.note("change ", s, id, f)
@@ -248,6 +248,7 @@ func TestCreating(t *testing.T) {
 		t.Errorf("on the clipboard is %q", got)
 	}
 	s.Tap("Done")
+	s.Expect("▸ P-18") // who was made is shown
 	if s.Says("Made-for-1-device") {
 		t.Error("the password stays on the screen")
 	}

@@ -21,9 +21,9 @@ type Source interface {
 // Clerk does what staff ask for. Safe for concurrent use. Errors: as of Source, and what
 // is wrong with a form.
 type Clerk interface {
-	// CreateParticipant makes a participant of a study, and gives the password that was
-	// made; empty where the form has one.
-	CreateParticipant(ctx context.Context, study core.StudyID, form view.ParticipantForm) (made string, err error)
+	// CreateParticipant makes a participant of a study, and gives the id, and the password
+	// that was made; empty where the form has one.
+	CreateParticipant(ctx context.Context, study core.StudyID, form view.ParticipantForm) (id core.UserID, made string, err error)
 
 	// ChangeParticipant changes what the form says of a participant. Idempotent.
 	ChangeParticipant(ctx context.Context, study core.StudyID, id core.UserID, form view.ParticipantForm) error
