@@ -6,11 +6,14 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"footbridge/app/control"
 	"footbridge/core/account"
+	"footbridge/ui/view"
 )
 
 // participantCommand looks after participants.
@@ -68,33 +71,91 @@ func (c *participantCreate) Run(ctx context.Context, s *session) error {
 	})
 }
 
-// participantList lists participants.
+// participantList lists participants, in order of age or those alone who are late.
 type participantList struct {
 	Study string `required:"" help:"The study."`
+	Late  bool   `help:"Only those of whom nothing came for too long, though they share: whoever was silent longest first."`
+	Days  int    `default:"7" help:"After how many days without an upload someone is late." placeholder:"N"`
 	JSON  bool   `name:"json" help:"Print the result as JSON."`
 }
 
 // Run lists the participants.
 func (c *participantList) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
+		rows, err := c.rows(ctx, client)
+		if err != nil {
+			return err
+		}
 		var all struct {
 			Items []map[string]any `json:"items"`
 		}
 		if err := client.Call(ctx, http.MethodGet, "/v5/studies/"+url.PathEscape(c.Study)+"/participants", nil, &all); err != nil {
 			return err
 		}
+		items := c.listed(all.Items, rows)
 		if c.JSON {
-			return s.printJSON(all.Items)
+			return s.printJSON(items)
 		}
 		lines := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(lines, "EXTERNAL ID\tSHARING\tDATA GROUPS\tID")
-		for _, p := range all.Items {
+		fmt.Fprintln(lines, "EXTERNAL ID\tSHARING\tDATA GROUPS\tLAST UPLOAD\tID")
+		for _, p := range items {
 			ids, _ := p["externalIds"].(map[string]any)
 			id, _ := ids[c.Study].(string)
-			fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", id, p["sharingScope"], words(p["dataGroups"]), p["id"])
+			last := "none"
+			if on, ok := p["lastUploadOn"].(time.Time); ok {
+				last = on.Format("2006-01-02 15:04 UTC")
+			}
+			if p["presence"] == view.PresenceLate {
+				last += ", late"
+			}
+			fmt.Fprintf(lines, "%s\t%s\t%s\t%s\t%s\n", id, p["sharingScope"], words(p["dataGroups"]), last, p["id"])
 		}
 		return lines.Flush()
 	})
+}
+
+// rows reads how the participants do, page by page, whoever was silent longest first.
+func (c *participantList) rows(ctx context.Context, client *control.Client) ([]view.ParticipantRow, error) {
+	query := url.Values{"days": {strconv.Itoa(c.Days)}, "pageSize": {"500"}}
+	if c.Late {
+		query.Set("presence", string(view.PresenceLate))
+	}
+	var all []view.ParticipantRow
+	for {
+		var page view.ParticipantPage
+		if err := client.Call(ctx, http.MethodGet, "/local/v1/studies/"+url.PathEscape(c.Study)+"/participants?"+query.Encode(), nil, &page); err != nil {
+			return nil, err
+		}
+		if all = append(all, page.Rows...); page.Next == "" {
+			return all, nil
+		}
+		query.Set("from", page.Next)
+	}
+}
+
+// listed gives the items of the API with how they do: all of them, or those who are late
+// in the order of the rows.
+func (c *participantList) listed(items []map[string]any, rows []view.ParticipantRow) []map[string]any {
+	byID := map[any]map[string]any{}
+	for _, item := range items {
+		byID[item["id"]] = item
+	}
+	late := []map[string]any{}
+	for _, row := range rows {
+		item := byID[string(row.ID)]
+		if item == nil {
+			continue // they came between the two questions
+		}
+		item["presence"], item["silentSince"] = row.Presence, row.SilentSince
+		if row.LastUploadOn != nil {
+			item["lastUploadOn"] = *row.LastUploadOn
+		}
+		late = append(late, item)
+	}
+	if c.Late {
+		return late
+	}
+	return items
 }
 
 func words(list any) string {

@@ -43,19 +43,18 @@ func accountBy(from getter, bucket rows.Bucket, key string) (core.Account, error
 }
 
 // Accounts gives every account of a study (empty: of the app), by age.
-func (s *Store) Accounts(_ context.Context, study core.StudyID) ([]core.Account, error) {
+func (s *Store) Accounts(ctx context.Context, study core.StudyID) ([]core.Account, error) {
+	if study == "" {
+		return list[core.Account](s.rows, accountsBucket)
+	}
 	var all []core.Account
 	var failed error
-	s.rows.Scan(accountsBucket, "", "", func(id string, raw []byte) bool {
-		a, err := decode[core.Account](raw)
-		if err != nil {
-			failed = fmt.Errorf("read account %s: %w", id, err)
-			return false
-		}
-		if _, member := a.Enrollments[study]; member || study == "" {
-			all = append(all, a)
-		}
-		return true
+	prefix := memberKey(study, "")
+	s.rows.Scan(membersBucket, prefix, "", func(key string, _ []byte) bool {
+		var a core.Account
+		a, failed = s.Account(ctx, core.UserID(key[len(prefix):]))
+		all = append(all, a)
+		return failed == nil
 	})
 	return all, failed
 }
@@ -156,6 +155,9 @@ func (s *Store) putAccount(tx *rows.Tx, before, a *core.Account, next nextVersio
 	}
 	tx.Put(codesBucket, string(a.HealthCode), []byte(a.ID))
 	if err := save(tx, accountsBucket, string(a.ID), a); err != nil {
+		return err
+	}
+	if err := enlistMember(tx, before, a); err != nil {
 		return err
 	}
 	s.regret(tx, before, a)

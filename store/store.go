@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -39,6 +40,8 @@ const (
 	ownBucket         rows.Bucket = "own"         // health code/upload
 	gatheredBucket    rows.Bucket = "gathered"    // study/upload
 	dedupeBucket      rows.Bucket = "dedupe"      // health code/MD5 → upload
+	membersBucket     rows.Bucket = "members"     // study/user → the last upload that came from them
+	silenceBucket     rows.Bucket = "silence"     // study/attendance/since when nothing came/user
 	slotsBucket       rows.Bucket = "slots"       // expiry/upload → bytes reserved
 	keepingBucket     rows.Bucket = "keeping"     // file that is about to become an upload's
 	processingBucket  rows.Bucket = "processing"  // upload that is due → health code
@@ -146,7 +149,7 @@ func (s *Store) recall() error {
 		return true
 	})
 	s.recallReceivers(now)
-	if err := s.indexParked(context.Background()); err != nil {
+	if err := errors.Join(s.indexParked(context.Background()), s.recallMembers()); err != nil {
 		return err
 	}
 	if s.secret = s.rows.Get(siteBucket, "secret"); s.secret == nil {

@@ -123,6 +123,9 @@ func (s *Store) Complete(ctx context.Context, id core.UploadID, change func(*cor
 		}
 		if u.Facts != nil {
 			listCompleted(tx, u, standing.Account)
+			if err := heard(tx, u, standing.Account); err != nil {
+				return err
+			}
 		}
 		return s.putUpload(tx, &before, &u)
 	})

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 
+	"footbridge/ui/people"
 	"footbridge/ui/settings"
 	"footbridge/ui/site"
 	"footbridge/ui/uploads"
@@ -26,4 +27,6 @@ type Appliance interface {
 	site.Sender
 	site.Audit
 	settings.Source
+	people.Source
+	people.Clerk
 }

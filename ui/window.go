@@ -7,6 +7,7 @@ import (
 
 	"footbridge/ui/help"
 	"footbridge/ui/page"
+	"footbridge/ui/people"
 	"footbridge/ui/settings"
 	"footbridge/ui/site"
 	"footbridge/ui/uploads"
@@ -65,6 +66,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.help = help.New(w.frame, config.About)
 	w.pages = []page.Page{
 		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, w.uploads),
+		people.New(w.frame, appliance, appliance, w.uploads),
 		settings.New(w.frame, appliance), site.NewActivity(w.frame, appliance), w.help,
 	}
 	bar := container.NewVBox()

@@ -11,6 +11,7 @@ import (
 	"footbridge/core"
 	"footbridge/ui"
 	"footbridge/ui/page/pagetest"
+	"footbridge/ui/people"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -21,12 +22,13 @@ import (
 
 // site is an appliance that tells what it is told to, and notes what it is asked.
 type site struct {
-	overview view.Overview
-	rows     []view.UploadRow // the newest first
-	deeds    []core.Deed
-	away     error
-	asked    []string
-	rung     chan struct{}
+	people.Clerk // whose page has tests of its own
+	overview     view.Overview
+	rows         []view.UploadRow // the newest first
+	deeds        []core.Deed
+	away         error
+	asked        []string
+	rung         chan struct{}
 }
 
 func (s *site) Changes() <-chan struct{} { return s.rung }
@@ -61,6 +63,16 @@ func (s *site) Upload(_ context.Context, id core.UploadID) (view.UploadDetail, e
 }
 
 func (s *site) Deeds(context.Context, int) ([]core.Deed, error) { return s.deeds, s.away }
+
+func (s *site) Participants(_ context.Context, q view.ParticipantQuery) (view.ParticipantPage, error) {
+	return view.ParticipantPage{Late: 1, Rows: []view.ParticipantRow{
+		{ID: "u-1", ExternalID: "P-17", SharingScope: core.SponsorsAndPartners, Presence: view.PresenceLate, SilentSince: pagetest.Noon.AddDate(0, 0, -9)},
+	}}, s.away
+}
+
+func (s *site) Participant(context.Context, core.StudyID, core.UserID, int) (view.Participant, error) {
+	return view.Participant{}, s.away
+}
 
 func (s *site) note(what string) error {
 	s.asked = append(s.asked, what)
@@ -119,7 +131,7 @@ func TestPages(t *testing.T) {
 	for _, page := range []struct {
 		key  fyne.KeyName
 		name string
-	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key5, "activity"}} {
+	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key4, "people"}, {fyne.Key6, "activity"}} {
 		w.press(page.key)
 		w.Golden(page.name)
 	}

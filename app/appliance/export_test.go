@@ -64,3 +64,16 @@ func (a *Appliance) Announced(ctx context.Context, who core.UserID, names ...str
 func (a *Appliance) NoteSettings(ctx context.Context) error {
 	return a.noteSettings(ctx, a.live.Settings())
 }
+
+// EnrolledEarlier has a participant enrolled in a study so much earlier.
+func (a *Appliance) EnrolledEarlier(ctx context.Context, study core.StudyID, who core.UserID, by time.Duration) error {
+	_, err := a.store.UpdateAccount(ctx, who, func(account *core.Account) error {
+		e := account.Enrollments[study]
+		e.EnrolledOn = e.EnrolledOn.Add(-by)
+		account.Enrollments[study] = e
+		return nil
+	}, func(core.App, core.Account, *core.ParticipantVersion) (v core.ParticipantVersion, made bool) {
+		return v, false
+	})
+	return err
+}

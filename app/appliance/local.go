@@ -30,6 +30,8 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
 		{Pattern: "GET /local/v1/uploads", Answer: a.localUploads},
 		{Pattern: "GET /local/v1/uploads/{id}", Answer: a.localUpload},
+		{Pattern: "GET /local/v1/studies/{study}/participants", Answer: a.localParticipants},
+		{Pattern: "GET /local/v1/studies/{study}/participants/{user}", Answer: a.localParticipant},
 		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},
 		{Pattern: "DELETE /local/v1/subscriptions/{id}", Answer: a.localUnsubscribe, Deed: core.DeedReceiverEnded},
 		{Pattern: "GET /local/v1/events", Answer: a.localEvents},

@@ -69,6 +69,19 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	call("GET", "/local/v1/uploads?study=none", "", 404)
 	call("GET", "/local/v1/uploads?standing=lost", "", 400)
 	call("GET", "/local/v1/uploads?pageSize=501", "", 400)
+	var made struct{ Identifier string }
+	created := call("POST", "/v5/studies/sleep/participants", `{"externalIds":{"sleep":"P-17"},"password":"Right-as-rain-1"}`, 201)
+	if err := json.Unmarshal([]byte(created), &made); err != nil {
+		t.Fatal(err)
+	}
+	if text := call("GET", "/local/v1/studies/sleep/participants?presence=excused&days=3&text=p-17&pageSize=1", "", 200); !strings.Contains(text, `"externalId":"P-17"`) {
+		t.Errorf("the participants are %s", text)
+	}
+	call("GET", "/local/v1/studies/none/participants", "", 404)
+	call("GET", "/local/v1/studies/sleep/participants?presence=lost", "", 400)
+	call("GET", "/local/v1/studies/sleep/participants?days=0", "", 400)
+	call("GET", "/local/v1/studies/sleep/participants/"+made.Identifier, "", 200)
+	call("GET", "/local/v1/studies/sleep/participants/none", "", 404)
 	call("POST", "/local/v1/studies/sleep/access/requests", `{"account":"jo"}`, 200)
 	call("POST", "/local/v1/studies/sleep/access/grants", `{"account":"jo"}`, 200)
 	call("POST", "/local/v1/studies/sleep/access/grants", `{}`, 400)

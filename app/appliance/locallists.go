@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"footbridge/app/api"
 	"footbridge/core"
@@ -40,19 +39,14 @@ func uploadQuery(r *http.Request) (view.UploadQuery, error) {
 	asked := r.URL.Query()
 	q := view.UploadQuery{
 		Standing: view.Standing(asked.Get("standing")), Study: core.StudyID(asked.Get("study")),
-		Text: asked.Get("text"), Before: core.UploadID(asked.Get("before")), Size: listedAtOnce,
+		Text: asked.Get("text"), Before: core.UploadID(asked.Get("before")),
 	}
 	if q.Standing != "" && !slices.Contains(view.Standings(), q.Standing) {
 		return q, api.BadRequest("Query parameter standing must be one of those that uploads are listed with.")
 	}
-	if text := asked.Get("pageSize"); text != "" {
-		size, err := strconv.Atoi(text)
-		if err != nil || size < 1 || size > listedMax {
-			return q, api.BadRequest("Query parameter pageSize must be a whole number from 1 to " + strconv.Itoa(listedMax) + ".")
-		}
-		q.Size = size
-	}
-	return q, nil
+	var err error
+	q.Size, err = wholeNumber(asked, "pageSize", listedAtOnce, listedMax)
+	return q, err
 }
 
 // uploadPage looks for the uploads of a page.

@@ -88,6 +88,14 @@ func (u *Page) ShowOnly(s view.Standing) {
 	u.standing.SetSelected(u.f.Say("standing." + string(s)))
 }
 
+// ShowWith opens the page with the uploads that a text is found in.
+func (u *Page) ShowWith(text string) {
+	u.f.Open(u)
+	u.study.SetSelected(u.f.Say("uploads.any_study"))
+	u.standing.SetSelected(u.f.Say("uploads.any_state"))
+	u.text.SetText(text)
+}
+
 // OpenUpload opens the page with one upload.
 func (u *Page) OpenUpload(id core.UploadID) {
 	u.f.Open(u)

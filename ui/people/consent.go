@@ -1,0 +1,91 @@
+package people
+
+import (
+	"context"
+	"strings"
+
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+)
+
+// scopes is a choice of how far data may travel, each with what it means below it.
+type scopes struct {
+	chosen core.SharingScope
+	groups []*widget.RadioGroup // one for each, so that there is room for its meaning
+	all    *fyne.Container
+}
+
+// newScopes makes the choice; the scope that holds is chosen.
+func (p *Page) newScopes(holds core.SharingScope) *scopes {
+	s := &scopes{chosen: holds, all: container.NewVBox()}
+	for _, scope := range view.SharingScopes() {
+		name := p.f.Say("sharing." + string(scope))
+		one := widget.NewRadioGroup([]string{name}, nil)
+		one.Required = true // it is not unchosen by choosing it again
+		s.groups = append(s.groups, one)
+		s.all.Add(one)
+		means := page.Plain(p.f.Say("consent." + string(scope)))
+		s.all.Add(container.New(layout.NewCustomPaddedLayout(-8, 0, 18, 0), means)) // below its name
+		one.OnChanged = func(string) { s.choose(scope) }
+		if scope == holds {
+			one.Selected = name
+		}
+	}
+	return s
+}
+
+// choose chooses one, and none of the others.
+func (s *scopes) choose(scope core.SharingScope) {
+	s.chosen = scope
+	for i, one := range s.groups {
+		if view.SharingScopes()[i] != scope {
+			one.Selected = ""
+			one.Refresh()
+		}
+	}
+}
+
+// askConsent asks how far the participant who is shown agreed to share.
+func (p *Page) askConsent() {
+	study, person := p.detail.study, p.detail.person
+	choice := p.newScopes(person.SharingScope)
+	content := container.NewVBox(page.Plain(p.f.Say("people.consent_intro")), choice.all)
+	ready := func() (func(context.Context) error, string) {
+		scope := choice.chosen
+		return func(ctx context.Context) error { return p.clerk.RecordConsent(ctx, study, person.ID, scope) }, ""
+	}
+	p.openSheet(p.f.Say("people.consent_title", "who", p.called()), p.f.Say("people.save"), content, ready, func() {
+		p.f.Tell(p.f.Say("people.said_consented"))
+	})
+	p.f.Window.Canvas().FocusNext()
+}
+
+// askWithdraw asks whether the participant who is shown leaves the study, and says what
+// becomes of what they sent.
+func (p *Page) askWithdraw() {
+	study, person, who := p.detail.study, p.detail.person, p.called()
+	stop := widget.NewCheck(p.f.Say("people.withdraw_stop"), nil)
+	why := widget.NewEntry()
+	content := container.NewVBox(page.Plain(p.f.Say("people.withdraw_means")))
+	if person.SharingScope.Allows() {
+		content.Add(stop)
+		content.Add(page.Plain(p.f.Say("people.withdraw_stop_means")))
+	}
+	content.Add(widget.NewForm(widget.NewFormItem(p.f.Say("people.withdraw_why"), why)))
+	ready := func() (func(context.Context) error, string) {
+		note, ends := strings.TrimSpace(why.Text), stop.Checked
+		return func(ctx context.Context) error {
+			return p.clerk.WithdrawParticipant(ctx, study, person.ID, note, ends)
+		}, ""
+	}
+	p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, ready, func() {
+		p.f.Tell(p.f.Say("people.said_withdrawn", "who", who, "study", study))
+	})
+	p.f.Window.Canvas().Focus(why)
+}

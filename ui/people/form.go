@@ -1,0 +1,201 @@
+package people
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// form is the fields that staff fill in of a participant.
+type form struct {
+	externalID, firstName, lastName, email *widget.Entry
+	groups, languages, zone, note          *widget.Entry
+	password                               *widget.Entry
+	scope                                  *widget.Select // of a new one
+	maySignIn                              *widget.Check  // of one that is there
+	before                                 view.ParticipantForm
+}
+
+// newForm makes the fields, filled with what is known.
+func (p *Page) newForm(known view.ParticipantForm) *form {
+	field := func(text string) *widget.Entry {
+		e := widget.NewEntry()
+		e.SetText(text)
+		return e
+	}
+	f := &form{
+		externalID: field(known.ExternalID), firstName: field(known.FirstName), lastName: field(known.LastName), email: field(known.Email),
+		groups: field(strings.Join(known.DataGroups, ", ")), languages: field(strings.Join(known.Languages, ", ")),
+		zone: field(known.TimeZone), note: field(known.Note), password: widget.NewPasswordEntry(), before: known,
+	}
+	var scopes []string
+	for _, scope := range view.SharingScopes() {
+		scopes = append(scopes, p.f.Say("sharing."+string(scope)))
+	}
+	f.scope = widget.NewSelect(scopes, nil)
+	f.scope.PlaceHolder = p.f.Say("people.scope_choose")
+	f.maySignIn = widget.NewCheck(p.f.Say("people.may_sign_in"), nil)
+	f.maySignIn.SetChecked(!known.Disabled)
+	return f
+}
+
+// items are the fields with their names and what is to be said of them.
+func (p *Page) items(f *form, scope, password *widget.FormItem) *widget.Form {
+	item := func(name, hint string, field fyne.CanvasObject) *widget.FormItem {
+		i := widget.NewFormItem(name, field)
+		i.HintText = hint
+		return i
+	}
+	return widget.NewForm(
+		item(p.f.Say("people.external_id"), p.f.Say("people.external_hint"), f.externalID), scope, password,
+		item(p.f.Say("people.first_name"), "", f.firstName), item(p.f.Say("people.last_name"), "", f.lastName), item(p.f.Say("people.email"), "", f.email),
+		item(p.f.Say("people.groups"), p.f.Say("people.groups_hint"), f.groups), item(p.f.Say("people.languages"), p.f.Say("people.languages_hint"), f.languages),
+		item(p.f.Say("people.zone"), p.f.Say("people.zone_hint"), f.zone), item(p.f.Say("people.note"), "", f.note),
+	)
+}
+
+// filled is what was filled in.
+func (f *form) filled() view.ParticipantForm {
+	text := func(e *widget.Entry) string { return strings.TrimSpace(e.Text) }
+	filled := view.ParticipantForm{
+		ExternalID: text(f.externalID), FirstName: text(f.firstName), LastName: text(f.lastName), Email: text(f.email),
+		DataGroups: view.Words(f.groups.Text), Languages: view.Words(f.languages.Text), TimeZone: text(f.zone), Note: text(f.note),
+		Password: f.password.Text, SharingScope: f.before.SharingScope, Disabled: !f.maySignIn.Checked,
+	}
+	if i := f.scope.SelectedIndex(); i >= 0 {
+		filled.SharingScope = view.SharingScopes()[i]
+	}
+	return filled
+}
+
+// askCreate asks for a new participant of the study.
+func (p *Page) askCreate() {
+	study := p.list.query.Study
+	f := p.newForm(view.ParticipantForm{})
+	means := page.Plain("")
+	means.Hide()
+	f.scope.OnChanged = func(string) {
+		means.SetText(p.f.Say("consent." + string(f.filled().SharingScope)))
+		means.Show()
+	}
+	scope := widget.NewFormItem(p.f.Say("people.sharing"), container.NewVBox(f.scope, means))
+	password := widget.NewFormItem(p.f.Say("people.password"), f.password)
+	password.HintText = p.f.Say("people.password_hint")
+	var filled view.ParticipantForm
+	var id core.UserID
+	var made string
+	ready := func() (func(context.Context) error, string) {
+		switch filled = f.filled(); {
+		case filled.ExternalID == "":
+			return nil, p.f.Say("people.need_id")
+		case filled.SharingScope == "":
+			return nil, p.f.Say("people.need_scope")
+		}
+		asked := filled // what is typed meanwhile is another matter
+		return func(ctx context.Context) (err error) {
+			id, made, err = p.clerk.CreateParticipant(ctx, study, asked)
+			return err
+		}, ""
+	}
+	p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), p.items(f, scope, password), ready, func() {
+		p.f.Tell(p.f.Say("people.said_created", "who", filled.ExternalID))
+		p.list.chosen = id
+		p.detail.open(study, id, p.list.query.Days)
+		if made != "" {
+			p.tellPassword(filled.ExternalID, made)
+		}
+	})
+	p.f.Window.Canvas().Focus(f.externalID)
+}
+
+// tellPassword shows a password that was made, this once.
+func (p *Page) tellPassword(who, password string) {
+	shown := widget.NewLabelWithStyle(password, fyne.TextAlignCenter, fyne.TextStyle{Monospace: true})
+	shown.SizeName = theme.SizeNameSubHeadingText
+	shown.Selectable = true
+	s := &sheet{f: p.f}
+	duplicate := widget.NewButtonWithIcon(p.f.Say("people.password_copy"), theme.ContentCopyIcon(), func() {
+		p.f.App.Clipboard().SetContent(password)
+		p.f.Tell(p.f.Say("people.password_copied"))
+	})
+	done := widget.NewButton(p.f.Say("people.done"), func() { s.dialog.Hide() })
+	done.Importance = widget.HighImportance
+	all := container.NewVBox(page.Plain(p.f.Say("people.password_once")), shown, container.NewCenter(container.NewHBox(duplicate, done)))
+	s.show(p.f.Say("people.password_title", "who", who), all, all, 0)
+	p.f.Window.Canvas().Focus(duplicate)
+}
+
+// askEdit asks what is to be changed of the participant who is shown.
+func (p *Page) askEdit() {
+	study, person := p.detail.study, p.detail.person
+	f := p.newForm(person.Form(study))
+	if !person.ActiveIn(study) {
+		f.externalID.Disable() // it is that of a member
+	}
+	signIn := widget.NewFormItem(p.f.Say("people.sign_in"), f.maySignIn)
+	password := widget.NewFormItem(p.f.Say("people.password"), f.password)
+	password.HintText = p.f.Say("people.password_stays")
+	ready := func() (func(context.Context) error, string) {
+		filled := f.filled()
+		if filled.ExternalID == "" && f.before.ExternalID != "" {
+			return nil, p.f.Say("people.need_id")
+		}
+		return func(ctx context.Context) error { return p.clerk.ChangeParticipant(ctx, study, person.ID, filled) }, ""
+	}
+	p.openSheet(p.f.Say("people.edit_title", "who", p.called()), p.f.Say("people.save"), p.items(f, signIn, password), ready, func() {
+		p.f.Tell(p.f.Say("people.said_saved"))
+	})
+	p.f.Window.Canvas().Focus(f.firstName)
+}
+
+// called is what the participant who is shown is called.
+func (p *Page) called() string { return p.f.Reader().Called(p.detail.person.Row) }
+
+// others are the studies that the participant who is shown is not in.
+func (p *Page) others() []string {
+	var names []string
+	for _, study := range slices.Sorted(slices.Values(p.studies)) {
+		if !p.detail.person.ActiveIn(study) {
+			names = append(names, string(study))
+		}
+	}
+	return names
+}
+
+// askEnrol asks for the study that the participant who is shown is to be in, too.
+func (p *Page) askEnrol() {
+	names, person, who := p.others(), p.detail.person, p.called()
+	study := widget.NewSelect(names, nil)
+	study.PlaceHolder = p.f.Say("people.scope_choose")
+	externalID := widget.NewEntry()
+	id := widget.NewFormItem(p.f.Say("people.external_id"), externalID)
+	id.HintText = p.f.Say("people.enrol_hint")
+	content := container.NewVBox(widget.NewForm(widget.NewFormItem(p.f.Say("people.study"), study), id))
+	if len(names) == 0 {
+		content.Objects = []fyne.CanvasObject{page.Plain(p.f.Say("people.nowhere_else"))}
+	}
+	ready := func() (func(context.Context) error, string) {
+		into, as := core.StudyID(study.Selected), strings.TrimSpace(externalID.Text)
+		if into == "" {
+			return nil, p.f.Say("people.need_study")
+		}
+		return func(ctx context.Context) error { return p.clerk.EnrolParticipant(ctx, into, person.ID, as) }, ""
+	}
+	s := p.openSheet(p.f.Say("people.enrol_title", "who", who), p.f.Say("people.enrol_do"), content, ready, func() {
+		p.f.Tell(p.f.Say("people.said_enrolled", "who", who, "study", study.Selected))
+	})
+	if len(names) == 0 {
+		s.do.Disable()
+		return
+	}
+	p.f.Window.Canvas().Focus(study)
+}

@@ -1,0 +1,129 @@
+package people
+
+import (
+	"slices"
+
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/uploads"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// What someone chose is kept under these names, for the next time.
+const (
+	daysKey  = "people.days"
+	studyKey = "people.study"
+)
+
+// lateChoices are the days to choose from.
+func lateChoices() []int { return []int{1, 2, 3, 7, 14, 30, 90} }
+
+// Page answers who takes part, who is late, and what is known of each.
+type Page struct {
+	f        *page.Frame
+	clerk    Clerk
+	uploads  *uploads.Page
+	studies  []core.StudyID
+	list     *list
+	detail   *detail
+	study    *widget.Select
+	text     *page.Entry
+	presence *widget.Select
+	days     *widget.Select
+	create   *widget.Button
+	late     *widget.Label
+	all      fyne.CanvasObject
+}
+
+// New makes the page; what someone sent opens on the page of the uploads.
+func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
+	p := &Page{f: f, clerk: clerk, uploads: all, late: page.Plain(f.Say("people.no_study"))}
+	p.detail = newDetail(p, source)
+	p.list = newList(f, source, func(row view.ParticipantRow) { p.detail.open(p.list.query.Study, row.ID, p.list.query.Days) }, p.count)
+	p.text = page.NewEntry(f, f.Say("people.search"), func(string) { p.filter() })
+	p.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list.list) }
+	p.study = widget.NewSelect(nil, func(string) { p.filter() })
+	names := []string{f.Say("people.everyone")}
+	for _, presence := range view.Presences() {
+		names = append(names, f.Say("presence."+string(presence)))
+	}
+	p.presence = widget.NewSelect(names, func(string) { p.filter() })
+	p.presence.Selected = names[0]
+	var days []string
+	for _, n := range lateChoices() {
+		days = append(days, f.Count("people.days_choice", n))
+	}
+	p.days = widget.NewSelect(days, func(string) { p.filter() })
+	p.days.Selected = f.Count("people.days_choice", f.App.Preferences().IntWithFallback(daysKey, view.LateDays))
+	p.create = widget.NewButtonWithIcon(f.Say("people.new"), theme.ContentAddIcon(), p.askCreate)
+	p.create.Disable()
+	filters := container.NewBorder(nil, nil, p.study, container.NewHBox(p.presence, widget.NewLabel(f.Say("people.late_after")), p.days, p.create), p.text)
+	split := container.NewHSplit(p.list.all, p.detail.all)
+	split.Offset = 0.54
+	p.all = container.NewBorder(container.NewVBox(filters, p.late), nil, nil, nil, split)
+	return p
+}
+
+// Name is what the page is called, and its icon (page.Page).
+func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("people.name"), theme.AccountIcon() }
+
+// First is the list (page.Page).
+func (p *Page) First() fyne.Focusable { return p.list.list }
+
+// Content is what is drawn (page.Page).
+func (p *Page) Content() fyne.CanvasObject { return p.all }
+
+// Show offers the studies that there are; where none is chosen, that of the last time is,
+// or the first (page.Page).
+func (p *Page) Show(site view.Site) {
+	p.studies = site.Studies
+	var names []string
+	for _, id := range site.Studies {
+		names = append(names, string(id))
+	}
+	p.study.SetOptions(names)
+	if len(names) > 0 && p.study.Selected == "" {
+		p.create.Enable()
+		last := p.f.App.Preferences().String(studyKey)
+		if !slices.Contains(names, last) {
+			last = names[0]
+		}
+		p.study.SetSelected(last)
+	}
+}
+
+// Update reads the list and the participant again (page.Page).
+func (p *Page) Update() {
+	p.list.update()
+	p.detail.update()
+}
+
+// filter lists what the fields above the list say.
+func (p *Page) filter() {
+	q := view.ParticipantQuery{Study: core.StudyID(p.study.Selected), Text: p.text.Text, Days: view.LateDays}
+	if i := p.presence.SelectedIndex(); i > 0 {
+		q.Presence = view.Presences()[i-1]
+	}
+	if i := p.days.SelectedIndex(); i >= 0 {
+		q.Days = lateChoices()[i]
+		p.f.App.Preferences().SetInt(daysKey, q.Days)
+	}
+	if q == p.list.query {
+		return
+	}
+	if q.Study != p.list.query.Study {
+		p.f.App.Preferences().SetString(studyKey, string(q.Study))
+		p.detail.close()
+	}
+	p.detail.days = q.Days
+	p.detail.update()
+	p.list.show(q)
+}
+
+// count says how many are late.
+func (p *Page) count(late int) { p.late.SetText(p.f.Reader().LateWords(late, p.list.query.Days)) }

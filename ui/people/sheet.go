@@ -1,0 +1,87 @@
+package people
+
+import (
+	"context"
+
+	"footbridge/ui/page"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// sheet is a dialog that stays, with all that was typed, until what it asks for is done:
+// what is wrong is said in it.
+type sheet struct {
+	f      *page.Frame
+	dialog *dialog.CustomDialog
+	wrong  *widget.Label
+	why    fyne.CanvasObject // the label and its icon
+	do     *widget.Button
+}
+
+// openSheet opens one. ready gives what is to be done by it, or says what is missing;
+// done is called once that was done.
+func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func() (act func(context.Context) error, missing string), done func()) *sheet {
+	s := &sheet{f: p.f, wrong: page.Plain("")}
+	s.why = page.Marked(theme.ErrorIcon(), s.wrong)
+	s.why.Hide()
+	s.do = widget.NewButton(do, func() {
+		act, missing := ready()
+		if missing != "" {
+			s.say(missing)
+			return
+		}
+		s.run(act, func() {
+			done()
+			p.Update()
+		})
+	})
+	s.do.Importance = widget.HighImportance
+	cancel := widget.NewButton(p.f.Say("people.cancel"), func() { s.dialog.Hide() })
+	foot := container.NewVBox(s.why, container.NewHBox(layout.NewSpacer(), cancel, s.do))
+	s.show(title, container.NewBorder(nil, foot, nil, nil, container.NewVScroll(content)), content, foot.MinSize().Height)
+	return s
+}
+
+// sheetWidth is how wide a sheet is, and sheetFrame what of it is not its content.
+const (
+	sheetWidth = 640
+	sheetFrame = 80
+)
+
+// show opens the dialog, as high as its content and what is below has to be, and as fits
+// the window.
+func (s *sheet) show(title string, all, content fyne.CanvasObject, below float32) {
+	content.Resize(fyne.NewSize(sheetWidth-sheetFrame, content.MinSize().Height)) // lines are as many as the width makes them
+	s.dialog = dialog.NewCustomWithoutButtons(title, all, s.f.Window)
+	height := content.MinSize().Height + below + sheetFrame
+	s.dialog.Resize(fyne.NewSize(sheetWidth, min(height, s.f.Window.Canvas().Size().Height-40)))
+	s.dialog.Show()
+}
+
+// run does what was asked for, and closes the sheet where it was done.
+func (s *sheet) run(act func(context.Context) error, done func()) {
+	s.do.Disable()
+	s.f.Ask("", func(ctx context.Context) (func(), error) {
+		err := act(ctx)
+		return func() {
+			s.do.Enable()
+			if err != nil {
+				s.say(err.Error())
+				return
+			}
+			s.dialog.Hide()
+			done()
+		}, nil
+	})
+}
+
+// say says what is wrong.
+func (s *sheet) say(text string) {
+	s.wrong.SetText(text)
+	s.why.Show()
+}
