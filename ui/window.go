@@ -85,7 +85,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 			w.Open(w.help)
 		}
 	})
-	foot := container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, nil, widget.NewLabel(w.frame.Say("window.keys", "last", strconv.Itoa(len(w.pages)))), w.frame.Notice))
+	foot := container.NewVBox(widget.NewSeparator(), container.NewGridWithColumns(2, w.frame.Notice, w.hint()))
 	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewVScroll(container.NewPadded(bar)), nil, w.stage))
 	w.frame.Window.Resize(w.size())
 	w.frame.Window.SetCloseIntercept(w.askToClose)
@@ -102,6 +102,13 @@ func (w *Window) ShowAndRun() {
 		w.frame.Window.Show()
 	}
 	w.frame.App.Run()
+}
+
+// hint says which keys there are, on as many lines as large text needs.
+func (w *Window) hint() fyne.CanvasObject {
+	l := page.Plain(w.frame.Say("window.keys", "last", strconv.Itoa(len(w.pages))))
+	l.Alignment = fyne.TextAlignTrailing
+	return l
 }
 
 // Shown is the window itself.

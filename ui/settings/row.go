@@ -62,18 +62,18 @@ func (r *row) field() fyne.CanvasObject {
 	r.entry.SetText(r.setting.Value)
 	r.entry.OnChanged = func(string) { r.typed() }
 	r.entry.OnSubmitted = func(string) {
-		if !r.save.Disabled() {
+		if r.save.Visible() && !r.save.Disabled() {
 			r.ask(r.entry.Text)
 		}
 	}
 	r.entry.Seen, r.entry.Label = func() { r.p.see(r.all) }, f.Reader().SettingName(r.setting)
 	r.save = widget.NewButtonWithIcon(f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.entry.Text) })
 	r.undo = widget.NewButtonWithIcon(f.Say("settings.undo"), theme.ContentUndoIcon(), func() { r.entry.SetText(r.setting.Value) })
-	buttons := container.NewHBox(r.save, r.undo)
+	buttons := container.New(layout.NewRowWrapLayout(), r.save, r.undo)
 	if r.setting.Key == "repository" {
 		buttons.Add(widget.NewButtonWithIcon(f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
 	}
-	return container.NewBorder(nil, nil, nil, buttons, r.entry)
+	return container.NewVBox(r.entry, buttons)
 }
 
 // choices are the values of a setting that is chosen.
@@ -119,8 +119,8 @@ func (r *row) rest() {
 		if means := reader.SettingMeans(r.setting, r.setting.Value); means != "" {
 			text = means + ". " + text
 		}
-		r.save.Disable()
-		r.undo.Disable()
+		r.save.Hide()
+		r.undo.Hide()
 	}
 	r.say(theme.InfoIcon(), text)
 }
@@ -141,7 +141,8 @@ func (r *row) typed() {
 		return
 	}
 	r.save.Disable()
-	r.undo.Enable()
+	r.save.Show()
+	r.undo.Show()
 	r.p.f.Ask("setting "+r.setting.Key, func(ctx context.Context) (func(), error) {
 		tried, err := r.p.source.TrySetting(ctx, r.setting.Key, text)
 		return func() {
