@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -62,10 +63,11 @@ func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
 	p.days.Selected = f.Count("people.days_choice", f.App.Preferences().IntWithFallback(daysKey, view.LateDays))
 	p.create = widget.NewButtonWithIcon(f.Say("people.new"), theme.ContentAddIcon(), p.askCreate)
 	p.create.Disable()
-	filters := container.NewBorder(nil, nil, p.study, container.NewHBox(p.presence, widget.NewLabel(f.Say("people.late_after")), p.days, p.create), p.text)
+	choices := container.New(layout.NewRowWrapLayout(), p.study, p.presence, container.NewHBox(widget.NewLabel(f.Say("people.late_after")), p.days), p.create)
+	filters := container.NewVBox(p.text, choices, p.late)
 	split := container.NewHSplit(p.list.all, p.detail.all)
 	split.Offset = 0.54
-	p.all = container.NewBorder(container.NewVBox(filters, p.late), nil, nil, nil, split)
+	p.all = container.NewBorder(filters, nil, nil, nil, split)
 	return p
 }
 
