@@ -153,3 +153,13 @@ func visitBack(ids []core.UploadID, visit func(string, []byte) bool) {
 		}
 	}
 }
+
+// UploadsProcessing gives the uploads in a span that are due for processing, of a study
+// where one is named, the newest request first, at most so many.
+func (s *Store) UploadsProcessing(ctx context.Context, study core.StudyID, span core.Span, most int) ([]core.Upload, error) {
+	return s.listed(ctx, "", span, most, func(visit func(string, []byte) bool) {
+		s.rows.ScanBack(processingBucket, "", string(span.Last), func(id string, row []byte) bool {
+			return study != "" && !s.IsIn(ctx, core.UploadID(id), study) || visit(id, row)
+		})
+	})
+}

@@ -108,6 +108,9 @@ func NewServer(config Config) *Server {
 // should.
 func (s *Server) Busy() bool { return s.traffic.busy(time.Now()) }
 
+// Arriving is what devices are sending.
+func (s *Server) Arriving() []core.Moving { return s.places.Arriving() }
+
 // Handler answers requests from the LAN.
 func (s *Server) Handler() http.Handler { return s.behind(nil) }
 

@@ -17,6 +17,7 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/keys"
 	"footbridge/app/projects"
+	"footbridge/app/traffic"
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/bundle"
@@ -57,6 +58,8 @@ type Appliance struct {
 	api       *api.Server
 	processor *process.Worker
 	pusher    *push.Worker
+	meter     *traffic.Meter
+	comparing *comparisons
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer
@@ -174,9 +177,10 @@ func (a *Appliance) wire(app core.AppID) {
 		Backfill: a.roster.Backfill, Made: a.hurry, Log: a.log,
 	})
 	pace := newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
+	a.meter, a.comparing = traffic.New(time.Now), newComparisons()
 	a.pusher = push.NewWorker(push.Config{
-		Outbox: a.store, Tables: a.store, Repository: a.projects,
-		Open: pace.file(a.plain), Attachment: pace.attachment(a.attachment), Closed: a.closed, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
+		Outbox: a.meter.Outbox(a.store), Tables: a.store, Repository: a.projects,
+		Open: a.meter.File(pace.file(a.plain)), Attachment: pace.attachment(a.attachment), Closed: a.closed, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.api = api.NewServer(api.Config{

@@ -1,10 +1,14 @@
 package appliance
 
 import (
+	"bytes"
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/upload"
 )
 
 // LocalPatterns lists the routes that Bridge has no word for.
@@ -42,4 +46,22 @@ func (a *Appliance) Announced(ctx context.Context, who core.UserID, names ...str
 		ids = append(ids, u.ID)
 	}
 	return ids, nil
+}
+
+// Sent has a file sent by an account, as a device does.
+func (a *Appliance) Sent(ctx context.Context, who core.UserID, name string, body []byte) (core.UploadID, error) {
+	account, err := a.store.Account(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	sum := md5.Sum(body)
+	declared := upload.Declared{Length: int64(len(body)), Type: "text/plain", MD5: base64.StdEncoding.EncodeToString(sum[:])}
+	u, err := a.desk.Begin(ctx, account, core.Request{Name: name, ContentLength: declared.Length, ContentType: declared.Type, ContentMD5: declared.MD5}, upload.Client{})
+	if err == nil {
+		_, err = a.desk.Receive(ctx, u.ID, declared, bytes.NewReader(body))
+	}
+	if err == nil {
+		_, err = a.desk.Complete(ctx, u.ID, upload.Completion{By: core.CompletedByApp})
+	}
+	return u.ID, err
 }

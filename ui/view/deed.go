@@ -71,3 +71,9 @@ func Deed(did core.DeedKind) string {
 	}
 	return words
 }
+
+// DeedPage is a part of the audit, the newest deed first.
+type DeedPage struct {
+	Deeds []core.Deed `json:"deeds"`
+	Next  string      `json:"next,omitempty"` // where the next page begins; empty: there is none
+}
