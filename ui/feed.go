@@ -23,5 +23,6 @@ type Appliance interface {
 	Feed
 	uploads.Source
 	site.Sender
+	site.Comparer
 	site.Audit
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"footbridge/ui/page"
 	"footbridge/ui/site"
@@ -39,6 +40,7 @@ type Window struct {
 	stage     *fyne.Container
 	open      int // which page is seen
 	site      view.Site
+	moves     atomic.Bool // something is on its way
 }
 
 // New makes a window of an app; whoever has the app shows it and runs it.
@@ -48,7 +50,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.frame.Tell(w.frame.Say("window.asking"))
 	w.uploads = uploads.New(w.frame, appliance)
 	w.pages = []page.Page{
-		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, w.uploads), site.NewActivity(w.frame, appliance),
+		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, appliance, w.uploads), site.NewActivity(w.frame, appliance),
 	}
 	bar := container.NewVBox()
 	for i, p := range w.pages {
@@ -129,6 +131,7 @@ func (w *Window) Refresh() {
 		site, err := w.appliance.Site(ctx)
 		return func() {
 			w.site = site
+			w.moves.Store(site.Traffic.Moves())
 			w.pages[w.open].Show(site)
 			if w.frame.Notice.Text == w.frame.Say("window.asking") {
 				w.frame.Tell("")

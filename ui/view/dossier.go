@@ -1,6 +1,8 @@
 package view
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"footbridge/core"
@@ -51,4 +53,64 @@ func NewJournal(e core.Export) Journal {
 		}
 	}
 	return j
+}
+
+// RecordFacts says on one line what a record is.
+func (r Reader) RecordFacts(d Dossier) string {
+	text := r.Say("record.facts", "bytes", r.size(d.Bytes), "when", r.When(d.CreatedOn), "md5", d.MD5)
+	if d.Schema != "" {
+		text += " " + r.Say("record.schema", "schema", d.Schema)
+	}
+	if d.Attachments > 0 {
+		text += " " + r.Count("record.attachments", d.Attachments)
+	}
+	return text
+}
+
+// Annotations are those of a record, one on each line, by name.
+func (r Reader) Annotations(d Dossier) []string {
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(d.Annotations)) {
+		all = append(all, key+": "+d.Annotations[key])
+	}
+	return all
+}
+
+// Steps are those of a journal, one on each line, and what else it says.
+func (r Reader) Steps(j Journal) []string {
+	var all []string
+	for _, step := range j.Steps {
+		name, state := r.Say("step."+string(step.Step)), r.Say("steps.open")
+		switch {
+		case step.At != nil:
+			state = r.Say("steps.at", "when", r.When(*step.At))
+		case step.Done:
+			state = r.Say("steps.done")
+		}
+		all = append(all, name+": "+state)
+	}
+	if j.Attempts > 0 {
+		all = append(all, r.Count("steps.failed", j.Attempts))
+	}
+	if j.Place != "" {
+		all = append(all, r.Say("steps.place", "place", j.Place))
+	}
+	return all
+}
+
+// Shown is where the file of a record may be looked at: a folder of this computer, or a
+// place elsewhere; both are empty where it is not in the repository.
+func (d *Dossier) Shown() (folder, place string) {
+	if d == nil {
+		return "", ""
+	}
+	for _, j := range d.Journals {
+		if j.Folder != "" {
+			return j.Folder, j.Place
+		}
+		if place == "" {
+			place = j.Place
+		}
+	}
+	return "", place
 }

@@ -11,6 +11,7 @@ import (
 // Site is what the window knows of the appliance at one moment.
 type Site struct {
 	Overview Overview
+	Traffic  Traffic
 	Studies  []core.StudyID
 }
 
@@ -28,6 +29,7 @@ type Front struct {
 type Figure struct {
 	Number   int
 	Words    string
+	Days     Days     // of the uploads that it counts, where it counts those of some days
 	Standing Standing // of the uploads that it counts; empty where a list of them would not say the same
 }
 
@@ -45,12 +47,12 @@ func NewFront(o Overview, r Reader) Front {
 	}
 	q := o.Queues
 	f.Queues = []Figure{
-		{q.Requested, "expected from devices", StandingExpected},
-		{q.Processing, "being checked", StandingProcessing},
-		{q.Waiting, "waiting to be sent", StandingWaiting},
-		{q.Parked, "need a person", StandingPerson},
-		{q.Refused, "could not be opened", StandingRefused},
-		{q.Withheld, "stay here, as consent or settings say", StandingKept},
+		{q.Requested, "expected from devices", "", StandingExpected},
+		{q.Processing, "being checked", "", StandingProcessing},
+		{q.Waiting, "waiting to be sent", "", StandingWaiting},
+		{q.Parked, "need a person", "", StandingPerson},
+		{q.Refused, "could not be opened", "", StandingRefused},
+		{q.Withheld, "stay here, as consent or settings say", "", StandingKept},
 	}
 	for _, line := range o.Destinations {
 		f.Destinations = append(f.Destinations, NewDestinationCard(line, r))
