@@ -14,6 +14,7 @@ type plan struct {
 	devices int           // at once
 	time    time.Duration // per timed row
 	large   int64         // bytes of the large file
+	uploads int           // in the store that the window looks at
 	only    string        // the rows to measure; empty: all
 }
 
@@ -26,7 +27,8 @@ func main() {
 	flag.IntVar(&p.devices, "devices", 16, "devices at once")
 	flag.DurationVar(&p.time, "time", 8*time.Second, "how long each timed row runs")
 	flag.Int64Var(&p.large, "large", 1<<30, "size of the large file, bytes")
-	flag.StringVar(&p.only, "only", "", "the rows to measure: writes, uploads, decryption or exports; else all")
+	flag.IntVar(&p.uploads, "uploads", 1_000_000, "uploads in the store that the window looks at")
+	flag.StringVar(&p.only, "only", "", "the rows to measure: writes, uploads, decryption, exports or window; else all")
 	scratch := flag.String("scratch", "", "where to make the scratch folder; else the system's place")
 	flag.Parse()
 	if err := measure(p, *scratch); err != nil {
@@ -49,7 +51,7 @@ func measure(p plan, scratch string) error {
 	for _, rows := range []struct {
 		name    string
 		measure func(plan, string) error
-	}{{"writes", writePath}, {"uploads", smallUploads}, {"decryption", decryption}, {"exports", exports}} {
+	}{{"writes", writePath}, {"uploads", smallUploads}, {"decryption", decryption}, {"exports", exports}, {"window", windowRows}} {
 		if p.only != "" && p.only != rows.name {
 			continue
 		}
