@@ -32,7 +32,7 @@ func (s *Store) Find(_ context.Context, text string, study core.StudyID, span co
 			return false
 		}
 		spent += glance
-		if !sought.may(raw) {
+		if !sought.may(id, raw) {
 			return true
 		}
 		spent += reading - glance
@@ -75,8 +75,37 @@ func soughtFor(text string) sought {
 	return sought{[]byte(lower), !escaped}
 }
 
-// may reports whether a row may hold the text. Who an upload is of stands in its row
+// What stands before these in a row. A quote within a value is written otherwise.
+var (
+	factsMark    = []byte(`"facts":{"uploadedOn":"`)
+	nameMark     = []byte(`"name":"`)
+	externalMark = []byte(`"externalId":"`)
+)
+
+// may reports whether the row of an upload may hold the text. Who it is of stands there
 // only once it is completed.
-func (t sought) may(raw []byte) bool {
-	return !t.plain || !bytes.Contains(raw, []byte(`"facts":{`)) || bytes.Contains(bytes.ToLower(raw), t.text)
+func (t sought) may(id core.UploadID, raw []byte) bool {
+	facts := bytes.Index(raw, factsMark)
+	if !t.plain || facts < 0 {
+		return true
+	}
+	return t.in([]byte(id)) || t.in(behindMark(raw, nameMark)) || t.in(behindMark(raw[facts:], externalMark))
+}
+
+func (t sought) in(value []byte) bool { return bytes.Contains(bytes.ToLower(value), t.text) }
+
+// behindMark gives the value behind a mark, at least: it may be longer where the value
+// ends with a backslash; empty where there is no mark.
+func behindMark(raw, mark []byte) []byte {
+	at := bytes.Index(raw, mark)
+	if at < 0 {
+		return nil
+	}
+	value := raw[at+len(mark):]
+	for i, c := range value {
+		if c == '"' && (i == 0 || value[i-1] != '\\') {
+			return value[:i]
+		}
+	}
+	return value
 }

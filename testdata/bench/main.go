@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
@@ -21,6 +22,17 @@ type plan struct {
 func main() {
 	if len(os.Args) == 4 && os.Args[1] == "tusd" {
 		serveTusd(os.Args[2], os.Args[3])
+		return
+	}
+	if len(os.Args) == 4 && os.Args[1] == "fill" { // a home that makeHome made, to look at
+		uploads, err := strconv.Atoi(os.Args[3])
+		if err == nil {
+			err = fill(os.Args[2], uploads)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
 		return
 	}
 	p := plan{}

@@ -163,7 +163,7 @@ func (r *barsRenderer) Refresh() {
 	r.base.StrokeColor, r.base.StrokeWidth = front, 1
 	r.frame.StrokeColor, r.frame.StrokeWidth = color.Transparent, 2
 	if b.focused {
-		r.frame.StrokeColor = theme.Color(theme.ColorNameFocus)
+		r.frame.StrokeColor = front
 	}
 	r.Layout(b.Size())
 	canvas.Refresh(b)

@@ -44,7 +44,8 @@ func NewOverview(f *page.Frame, all *uploads.Page) *Overview {
 	o.sentence.TextStyle.Bold = true
 	o.all = container.NewVScroll(container.NewPadded(container.NewVBox(
 		container.NewBorder(nil, nil, o.icon, nil, o.sentence), o.needs, widget.NewSeparator(),
-		container.NewGridWithColumns(2, container.NewVBox(page.Heading(f.Say("overview.queues")), o.queues), o.days.all), o.arriving.Content(), o.leaving.Content(), page.Heading(f.Say("overview.destinations")), o.destinations, page.Heading(f.Say("overview.disk")), o.disk,
+		container.NewGridWithColumns(2, container.NewVBox(page.Heading(f.Say("overview.queues")), o.queues), container.NewVBox(o.days.all, page.Heading(f.Say("overview.disk")), o.disk)),
+		o.arriving.Content(), o.leaving.Content(), page.Heading(f.Say("overview.destinations")), o.destinations,
 	)))
 	return o
 }

@@ -138,7 +138,7 @@ func TestTheChartByKeyboard(t *testing.T) {
 	w := pagetest.Open(t, view.Site{Overview: view.Overview{State: "ok"}, Traffic: traffic}, func(f *page.Frame) page.Page {
 		return site.NewOverview(f, uploads.New(f, &repository{}))
 	})
-	w.Expect("Today 12; in 30 days 19 uploads, most on today (12).")
+	w.Expect("Today 12; in 30 days 19 uploads, at most 12 in a day (today).")
 	bars := pagetest.Find(w, func(*page.Bars) bool { return true })[0]
 	bars.FocusGained()
 	w.Expect("today: 12 uploads")
