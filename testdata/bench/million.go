@@ -56,11 +56,6 @@ func fill(home string, uploads int) error {
 	if err := failed.Load(); err != nil {
 		return *err
 	}
-	for more := true; more; { // what others held up
-		if more, err = f.next(ctx); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -72,7 +67,7 @@ type filler struct {
 	every time.Duration
 }
 
-// upload writes one, from its request to where it stands.
+// upload writes one, where it stands in the end.
 func (f *filler) upload(ctx context.Context, i int) error {
 	at := f.begun.Add(time.Duration(i) * f.every).UTC()
 	sum := md5.Sum(binary.BigEndian.AppendUint64(nil, uint64(i)))
@@ -81,61 +76,43 @@ func (f *filler) upload(ctx context.Context, i int) error {
 		State:   core.StateRequested,
 		Request: core.Request{Name: fmt.Sprintf("walk-%d.zip", i), ContentLength: 65536, ContentType: "application/zip", ContentMD5: base64.StdEncoding.EncodeToString(sum[:])},
 	}
-	kind := i % 100
-	switch {
-	case kind == 1:
+	switch i % 100 {
+	case 1:
 		u.State, u.DuplicateOf = core.StateDuplicate, u.ID
-	case kind != 2:
-		f.complete(&u, at)
+	case 2: // it never comes
+	case 3:
+		f.complete(&u)
+		u.State, u.Messages = core.StateFailed, []string{"The file is no zip archive."}
+	default:
+		f.complete(&u)
+		u.State, u.Record = core.StateSucceeded, &core.Record{CreatedOn: at, Plain: u.Blob.Digest, Data: []byte("{}")}
 	}
-	if _, err := f.store.Begin(ctx, u, at, func(*core.Upload) core.Upload { return u }); err != nil || u.State != core.StateCompleted {
+	if _, err := f.store.Begin(ctx, u, at, func(*core.Upload) core.Upload { return u }); err != nil || u.Record == nil {
 		return err
 	}
-	_, err := f.next(ctx)
-	return err
-}
-
-// next settles an upload that is due; false where there is none that may be, since the
-// participant has one at a time.
-func (f *filler) next(ctx context.Context) (bool, error) {
-	u, ok, err := f.store.Claim(ctx)
-	if err != nil || !ok {
-		return false, err
-	}
-	return true, f.settle(ctx, u)
+	return f.store.Settle(ctx, u.ID, func(u *core.Upload) ([]core.Export, error) { return []core.Export{export(i, *u)}, nil })
 }
 
 // complete has the bytes here, and the facts frozen.
-func (f *filler) complete(u *core.Upload, at time.Time) {
-	u.State, u.CompletedBy = core.StateCompleted, core.CompletedByApp
+func (f *filler) complete(u *core.Upload) {
+	u.CompletedBy = core.CompletedByApp
 	u.Blob = &core.Blob{Digest: core.Digest{Size: 65536, MD5: "0123456789abcdef0123456789abcdef"}, Place: "file/none"}
 	u.Facts = &core.Facts{
-		UploadedOn: at, DateFolder: at.Format(time.DateOnly), FileName: string(u.ID) + "-" + u.Request.Name, Studies: []core.StudyID{"bench"}, Destinations: []core.DestinationID{"bench"},
+		UploadedOn: u.RequestedOn, DateFolder: u.RequestedOn.Format(time.DateOnly), FileName: string(u.ID) + "-" + u.Request.Name, Studies: []core.StudyID{"bench"}, Destinations: []core.DestinationID{"bench"},
 		ExternalID: "p", Memberships: map[core.StudyID]string{"bench": "p"}, SharingScope: core.AllQualifiedResearchers, ClientInfo: `{"appName":"Bench","appVersion":1,"type":"ClientInfo"}`, UserAgent: "Bench/1", Schemaless: true,
 	}
 }
 
-// settle gives a claimed upload its end.
-func (f *filler) settle(ctx context.Context, u core.Upload) error {
-	var kind int
-	if _, err := fmt.Sscanf(u.Request.Name, "walk-%d.zip", &kind); err != nil {
-		return err
-	}
+// export is where the record of an upload stands.
+func export(i int, u core.Upload) core.Export {
 	e := core.Export{Record: u.ID, Destination: "bench", State: core.ExportExported, Step: core.StepRecorded, Since: u.Facts.UploadedOn, ExportedOn: u.Facts.UploadedOn}
 	switch {
-	case kind%100 == 4:
+	case i%100 == 4:
 		e.State, e.Reason, e.Step = core.ExportWithheld, core.ReasonNoSharingAtUpload, core.StepNone
-	case kind%100 == 5:
+	case i%100 == 5:
 		e.State, e.Step = core.ExportWaiting, core.StepNone
-	case kind%1000 == 6:
+	case i%1000 == 6:
 		e.State, e.Reason, e.Step = core.ExportParked, core.ReasonRepositoryInvalid, core.StepPlanned
 	}
-	return f.store.Settle(ctx, u.ID, func(u *core.Upload) ([]core.Export, error) {
-		if kind%100 == 3 {
-			u.State, u.Messages = core.StateFailed, []string{"The file is no zip archive."}
-			return nil, nil
-		}
-		u.State, u.Record = core.StateSucceeded, &core.Record{CreatedOn: u.RequestedOn, Plain: u.Blob.Digest, Data: []byte("{}")}
-		return []core.Export{e}, nil
-	})
+	return e
 }
