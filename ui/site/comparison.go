@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"reflect"
+	"strings"
 
 	"footbridge/ui/page"
 	"footbridge/ui/view"
@@ -38,7 +39,7 @@ func newComparison(f *page.Frame, source Comparer) *comparison {
 	c.working.Stop()
 	c.working.Hide()
 	c.enable()
-	c.all = container.NewVBox(page.Heading(f.Say("compare.heading")), c.text, c.working, c.plans, container.NewHBox(c.compare, c.repair, c.remove))
+	c.all = container.NewVBox(page.Heading(f.Say("compare.heading")), container.NewHBox(c.compare, c.repair, c.remove), c.text, c.working, c.plans)
 	return c
 }
 
@@ -79,10 +80,7 @@ func (c *comparison) show(last view.Comparison) {
 		if len(plan.Lines) > 0 {
 			icon = theme.WarningIcon()
 		}
-		c.plans.Add(page.Marked(icon, page.Plain(plan.Text)))
-		for _, line := range plan.Lines {
-			c.plans.Add(page.Plain("    " + line))
-		}
+		c.plans.Add(container.NewBorder(nil, nil, widget.NewIcon(icon), nil, page.Plain(strings.Join(append([]string{plan.Text}, plan.Lines...), "\n"))))
 	}
 	c.plans.Refresh()
 	if seen.Running {

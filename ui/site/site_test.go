@@ -118,7 +118,7 @@ func TestComparing(t *testing.T) {
 	r.last = view.Comparison{State: "done", Ended: &pagetest.Noon}
 	r.last.Result.Destinations = []view.Plan{{Destination: "sleep", Missing: []core.UploadID{"1"}, Orphans: []string{"raw-data/x"}}}
 	w.Tap("Retry all") // which looks again
-	w.Expect("sleep: not all is as it should be.", "    1 record is missing.", "    1 file belongs to no record.")
+	w.Expect("sleep: not all is as it should be.\n1 record is missing.\n1 file belongs to no record.")
 	w.Golden("compared")
 	w.Tap("Repair")
 	w.Tap("Remove what nobody knows")
