@@ -97,6 +97,11 @@ func (p plan) see(program string, uploads int) (*inSight, error) {
 	if err := fill(home, uploads); err != nil {
 		return nil, fmt.Errorf("fill a store: %w", err)
 	}
+	first, err := serve(program, home) // it takes up what was written last
+	if err != nil {
+		return nil, err
+	}
+	first.stop()
 	begun := time.Now()
 	server, err := serve(program, home)
 	if err != nil {
