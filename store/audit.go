@@ -48,5 +48,24 @@ func (s *Store) Deeds(ctx context.Context, since, until time.Time, visit func(co
 	return failed
 }
 
+// LastDeeds gives deeds, the newest first, at most so many: from the newest of all on, or
+// from one that was marked. next marks the first that is not given; it is
+// empty where there is none.
+func (s *Store) LastDeeds(_ context.Context, before string, most int) (all []core.Deed, next string, failed error) {
+	s.rows.ScanBack(auditBucket, "", before, func(key string, value []byte) bool {
+		if len(all) == most {
+			next = key
+			return false
+		}
+		var d core.Deed
+		if json.Unmarshal(value, &d) != nil {
+			failed = fmt.Errorf("read the audit at %s: its row is damaged", key)
+		}
+		all = append(all, d)
+		return failed == nil
+	})
+	return all, next, failed
+}
+
 // formatMoment writes a time so that later ones sort behind it.
 func formatMoment(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000000000") }

@@ -49,8 +49,13 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	held := string(code) + "/" + key.export()
 	if e.State == core.ExportWithheld {
 		tx.Put(withheldBucket, held, []byte(e.Reason))
+		keepHere(tx, e.Record, e.Destination)
 	} else if known && before.State == core.ExportWithheld {
 		tx.Delete(withheldBucket, held)
+		letGo(tx, e.Record, e.Destination)
+	}
+	if !known {
+		letGo(tx, e.Record, "") // it has a destination now
 	}
 	if e.State == core.ExportWaiting {
 		tx.Put(outboxBucket, key.waiting(), formatTime(e.NextTry))

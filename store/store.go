@@ -60,6 +60,8 @@ const (
 	appendedBucket    rows.Bucket = "appended"    // destination/health code/version → the table that holds it
 	memosBucket       rows.Bucket = "memos"       // what a connector remembers
 	countsBucket      rows.Bucket = "counts"      // what is counted → how many
+	daysBucket        rows.Bucket = "days"        // date → what was completed on it
+	apartBucket       rows.Bucket = "apart"       // why/upload: one that is on no way to the repository
 
 	noticesBucket       rows.Bucket = "notices"       // number
 	subscriptionsBucket rows.Bucket = "subscriptions" // subscription
@@ -149,7 +151,7 @@ func (s *Store) recall() error {
 		return true
 	})
 	s.recallReceivers(now)
-	if err := errors.Join(s.indexParked(context.Background()), s.recallMembers()); err != nil {
+	if err := errors.Join(s.indexParked(context.Background()), s.recallMembers(), s.beginTally()); err != nil {
 		return err
 	}
 	if s.secret = s.rows.Get(siteBucket, "secret"); s.secret == nil {

@@ -29,6 +29,10 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 	if before == nil || before.State != u.State {
 		count(tx, "uploads/"+string(u.State), +1)
 	}
+	setApart(tx, before, u)
+	if err := s.countDay(tx, before, u); err != nil {
+		return err
+	}
 	if u.Envelope != "" && u.Blob != nil {
 		tx.Put(envelopesBucket, u.Envelope+"/"+u.Blob.SHA256, nil)
 	}

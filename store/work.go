@@ -54,6 +54,9 @@ func (s *Store) Settle(ctx context.Context, id core.UploadID, change func(*core.
 				return err
 			}
 		}
+		if u.Record != nil && len(exports) == 0 {
+			keepHere(tx, u.ID, "")
+		}
 		return s.putUpload(tx, &before, &u)
 	})
 	if err == nil {

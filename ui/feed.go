@@ -25,6 +25,7 @@ type Appliance interface {
 	Feed
 	uploads.Source
 	site.Sender
+	site.Comparer
 	site.Audit
 	settings.Source
 	people.Source

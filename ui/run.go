@@ -14,6 +14,7 @@ const (
 	restMin   = 250 * time.Millisecond // between two looks at what changed
 	restShare = 9                      // how much longer it rests than it asked
 	tick      = 20 * time.Second       // times pass, and rings get lost
+	moveTick  = time.Second            // files on their way ring no bell
 )
 
 // Step asks the appliance for one thing that is to be asked, and shows what came of
@@ -22,9 +23,10 @@ func (w *Window) Step(ctx context.Context) bool { return w.frame.Step(ctx) }
 
 // Run asks the appliance for what the window shows until ctx ends.
 func (w *Window) Run(ctx context.Context) {
-	rest, ticks := time.NewTimer(0), time.NewTicker(tick)
+	rest, ticks, moves := time.NewTimer(0), time.NewTicker(tick), time.NewTicker(moveTick)
 	defer rest.Stop()
 	defer ticks.Stop()
+	defer moves.Stop()
 	changed, resting := true, true
 	looked, spent := time.Now(), time.Duration(0)
 	for ctx.Err() == nil {
@@ -43,6 +45,8 @@ func (w *Window) Run(ctx context.Context) {
 			changed = true
 		case <-ticks.C:
 			changed = true
+		case <-moves.C:
+			changed = changed || w.moves.Load()
 		case <-rest.C:
 			if more := restShare*spent - time.Since(looked); more > 0 {
 				rest.Reset(more)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"footbridge/ui/help"
 	"footbridge/ui/page"
@@ -51,7 +52,8 @@ type Window struct {
 	help      *help.Page
 	tray      *tray
 	serves    bool
-	hidden    bool // in the tray
+	hidden    bool        // in the tray
+	moves     atomic.Bool // something is on its way
 }
 
 // New makes a window of an app; whoever has the app shows it and runs it.
@@ -65,7 +67,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	}
 	w.help = help.New(w.frame, config.About)
 	w.pages = []page.Page{
-		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, w.uploads),
+		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, appliance, w.uploads),
 		people.New(w.frame, appliance, appliance, w.uploads),
 		settings.New(w.frame, appliance), site.NewActivity(w.frame, appliance), w.help,
 	}
@@ -180,6 +182,7 @@ func (w *Window) Refresh() {
 		return func() {
 			w.site = site
 			w.tray.draw(site)
+			w.moves.Store(site.Traffic.Moves())
 			w.pages[w.open].Show(site)
 			if w.frame.Notice.Text == w.frame.Say("window.asking") {
 				w.frame.Tell("")

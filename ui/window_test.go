@@ -26,6 +26,8 @@ type site struct {
 	overview     view.Overview
 	rows         []view.UploadRow // the newest first
 	deeds        []core.Deed
+	traffic      view.Traffic
+	compared     view.Comparison
 	away         error
 	asked        []string
 	rung         chan struct{}
@@ -34,7 +36,7 @@ type site struct {
 func (s *site) Changes() <-chan struct{} { return s.rung }
 
 func (s *site) Site(context.Context) (view.Site, error) {
-	return view.Site{Overview: s.overview, Studies: []core.StudyID{"sleep", "gait"}}, s.away
+	return view.Site{Overview: s.overview, Traffic: s.traffic, Studies: []core.StudyID{"sleep", "gait"}}, s.away
 }
 
 func (s *site) Uploads(_ context.Context, q view.UploadQuery) (view.UploadPage, error) {
@@ -62,7 +64,17 @@ func (s *site) Upload(_ context.Context, id core.UploadID) (view.UploadDetail, e
 	return d, s.away
 }
 
-func (s *site) Deeds(context.Context, int) ([]core.Deed, error) { return s.deeds, s.away }
+func (s *site) Deeds(context.Context, string, int) (view.DeedPage, error) {
+	return view.DeedPage{Deeds: s.deeds}, s.away
+}
+
+func (s *site) Compared(context.Context) (view.Comparison, error) { return s.compared, s.away }
+func (s *site) Compare(context.Context) error                     { return s.note("compare") }
+func (s *site) Repair(context.Context) error                      { return s.note("repair") }
+func (s *site) Remove(_ context.Context, plans []view.Plan) error {
+	return s.note(fmt.Sprint("remove ", plans[0].Orphans))
+}
+func (s *site) RetryAll(context.Context) error { return s.note("retry all") }
 
 func (s *site) Participants(_ context.Context, q view.ParticipantQuery) (view.ParticipantPage, error) {
 	return view.ParticipantPage{Late: 1, Rows: []view.ParticipantRow{
@@ -102,8 +114,17 @@ func busy() *site {
 			{ID: "2", File: "walk-2.zip", Participant: "P-18", RequestedOn: since, Standing: view.StandingPerson, Sentence: "The repository does not take this record as it is; the log says why."},
 			{ID: "1", File: "rest-1.zip", RequestedOn: since.AddDate(0, 0, -1), Standing: view.StandingSent},
 		},
-		deeds: []core.Deed{{At: pagetest.Noon, Did: core.DeedSyncPaused}, {At: since, Who: "u-1", Address: "10.0.0.7", Did: core.DeedStudyCreated, With: map[string]string{"study": "sleep"}}},
+		traffic: lately(),
+		deeds:   []core.Deed{{At: pagetest.Noon, Did: core.DeedSyncPaused}, {At: since, Who: "u-1", Address: "10.0.0.7", Did: core.DeedStudyCreated, With: map[string]string{"study": "sleep"}}},
 	}
+}
+
+// lately is what came in thirty days, and one file on its way each way.
+func lately() view.Traffic {
+	t := view.Traffic{Today: "2026-11-20", Copies: 1, Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 1.5, BytesPerMinute: 1 << 20}},
+		Arriving: []view.Transfer{{ID: "3", File: "film.mp4", Bytes: 1 << 28, Of: 1 << 30}}, Leaving: []view.Transfer{{ID: "2", File: "walk-2.zip", Bytes: 3, Of: 4}}}
+	t.Days = view.ChartDays(pagetest.Noon, []core.Day{{Date: "2026-11-03", Uploads: 44, Bytes: 1 << 20}, {Date: "2026-11-19", Uploads: 7, Bytes: 1 << 28}, {Date: "2026-11-20", Uploads: 12, Bytes: 1 << 28}})
+	return t
 }
 
 // seen is a window in a test, which looks through to a site.
@@ -140,12 +161,12 @@ func TestPages(t *testing.T) {
 // The overview says first what needs a person, and leads to it.
 func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
-	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads.")
+	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
 	shows := pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "Show" })
-	if len(shows) != 6 {
+	if len(shows) != 8 {
 		t.Fatalf("%d figures lead to their uploads", len(shows))
 	}
-	test.Tap(shows[3])
+	test.Tap(shows[4])
 	w.Settle()
 	w.Expect("walk-2.zip", "1 upload.")
 	if w.Says("walk-3.zip") {
@@ -217,7 +238,7 @@ func TestSending(t *testing.T) {
 	s := busy()
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key3)
-	w.Expect("sleep: Needs a person", "40 records sent, 3 records in the queue, 1 record needs a person, the last 11:59:00.", "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.")
+	w.Expect("sleep: Needs a person", "40 records sent, 3 records in the queue, 1 record needs a person, the last 11:59:00. In the last minutes: 1.5 records and 1.0 MiB a minute. The queue is sent in about 2 minutes.", "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.")
 	w.Tap("Send now")
 	w.Tap("Pause")
 	w.Expect("Sending is paused.")

@@ -111,6 +111,9 @@ func (s *Server) Busy() bool { return s.traffic.busy(time.Now()) }
 // Receiving is how many uploads are being received now.
 func (s *Server) Receiving() int { return s.places.Taken() }
 
+// Arriving is what devices are sending.
+func (s *Server) Arriving() []core.Moving { return s.places.Arriving() }
+
 // Handler answers requests from the LAN.
 func (s *Server) Handler() http.Handler { return s.behind(nil) }
 

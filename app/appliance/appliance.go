@@ -17,6 +17,7 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/keys"
 	"footbridge/app/projects"
+	"footbridge/app/traffic"
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/bundle"
@@ -60,6 +61,8 @@ type Appliance struct {
 	processor *process.Worker
 	pace      *pace
 	pusher    *push.Worker
+	meter     *traffic.Meter
+	comparing *comparisons
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer
@@ -177,9 +180,10 @@ func (a *Appliance) wire(app core.AppID) {
 		Backfill: a.roster.Backfill, Made: a.hurry, Log: a.log,
 	})
 	a.pace = newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
+	a.meter, a.comparing = traffic.New(time.Now), newComparisons()
 	a.pusher = push.NewWorker(push.Config{
-		Outbox: a.store, Tables: a.store, Repository: a.projects,
-		Open: a.pace.file(a.plain), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
+		Outbox: a.meter.Outbox(a.store), Tables: a.store, Repository: a.projects,
+		Open: a.meter.File(a.pace.file(a.plain)), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.api = api.NewServer(api.Config{

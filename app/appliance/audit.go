@@ -9,12 +9,14 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"footbridge/app/api"
 	"footbridge/app/config"
 	"footbridge/core"
+	"footbridge/ui/view"
 )
 
 // The rules here are: what a person changes is in the audit, also in the settings
@@ -122,4 +124,21 @@ func (a *Appliance) localAudit(r *http.Request) (any, error) {
 		encoder := json.NewEncoder(w)
 		return a.store.Deeds(r.Context(), span[0], span[1], func(d core.Deed) error { return encoder.Encode(d) })
 	}}, nil
+}
+
+// deedsMax is how many deeds one page has at most.
+const deedsMax = 500
+
+// localDeeds gives the last deeds, or those before some that were given.
+func (a *Appliance) localDeeds(r *http.Request) (any, error) {
+	asked, size := r.URL.Query(), listedAtOnce
+	if text := asked.Get("pageSize"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > deedsMax {
+			return nil, api.BadRequest("Query parameter pageSize must be a whole number from 1 to " + strconv.Itoa(deedsMax) + ".")
+		}
+		size = n
+	}
+	deeds, next, err := a.store.LastDeeds(r.Context(), asked.Get("before"), size)
+	return view.DeedPage{Deeds: append([]core.Deed{}, deeds...), Next: next}, err
 }

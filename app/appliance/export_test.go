@@ -1,11 +1,15 @@
 package appliance
 
 import (
+	"bytes"
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"io"
 	"time"
 
 	"footbridge/core"
+	"footbridge/core/upload"
 )
 
 // LocalPatterns lists the routes that Bridge has no word for.
@@ -76,4 +80,22 @@ func (a *Appliance) EnrolledEarlier(ctx context.Context, study core.StudyID, who
 		return v, false
 	})
 	return err
+}
+
+// Sent has a file sent by an account, as a device does.
+func (a *Appliance) Sent(ctx context.Context, who core.UserID, name string, body []byte) (core.UploadID, error) {
+	account, err := a.store.Account(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	sum := md5.Sum(body)
+	declared := upload.Declared{Length: int64(len(body)), Type: "text/plain", MD5: base64.StdEncoding.EncodeToString(sum[:])}
+	u, err := a.desk.Begin(ctx, account, core.Request{Name: name, ContentLength: declared.Length, ContentType: declared.Type, ContentMD5: declared.MD5}, upload.Client{})
+	if err == nil {
+		_, err = a.desk.Receive(ctx, u.ID, declared, bytes.NewReader(body))
+	}
+	if err == nil {
+		_, err = a.desk.Complete(ctx, u.ID, upload.Completion{By: core.CompletedByApp})
+	}
+	return u.ID, err
 }

@@ -5,14 +5,18 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
+	"time"
 
 	"footbridge/app/api"
 	"footbridge/core"
+	"footbridge/store"
 	"footbridge/ui/view"
 )
 
-// The rules here are: an answer costs no more however many uploads are stored. Of a
-// long way back only a part is looked at, and the answer tells where to go on.
+// The rules here are: an answer costs no more however many uploads are stored. What few
+// uploads are is found at once; of a long way back only a part is looked at, and the
+// answer tells where to go on.
 
 const (
 	listedAtOnce   = 100  // rows, where nobody says how many
@@ -39,10 +43,19 @@ func uploadQuery(r *http.Request) (view.UploadQuery, error) {
 	asked := r.URL.Query()
 	q := view.UploadQuery{
 		Standing: view.Standing(asked.Get("standing")), Study: core.StudyID(asked.Get("study")),
-		Text: asked.Get("text"), Before: core.UploadID(asked.Get("before")),
+		Text: strings.TrimSpace(asked.Get("text")), Before: core.UploadID(asked.Get("before")), Size: listedAtOnce,
 	}
 	if q.Standing != "" && !slices.Contains(view.Standings(), q.Standing) {
 		return q, api.BadRequest("Query parameter standing must be one of those that uploads are listed with.")
+	}
+	for name, at := range map[string]*time.Time{"since": &q.Since, "until": &q.Until} {
+		if text := asked.Get(name); text != "" {
+			t, err := time.Parse(time.RFC3339, text)
+			if err != nil {
+				return q, api.BadRequest("Query parameter " + name + " must be a time such as 2026-11-20T08:00:00Z.")
+			}
+			*at = t
+		}
 	}
 	var err error
 	q.Size, err = wholeNumber(asked, "pageSize", listedAtOnce, listedMax)
@@ -51,21 +64,17 @@ func uploadQuery(r *http.Request) (view.UploadQuery, error) {
 
 // uploadPage looks for the uploads of a page.
 func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery, r view.Reader) (view.UploadPage, error) {
-	page, span := view.UploadPage{Rows: []view.UploadRow{}}, core.Span{Last: q.Before}
-	for looked := 0; ; {
-		found, err := a.newest(ctx, q, span, lookedAtEach+1)
+	page, span := view.UploadPage{Rows: []view.UploadRow{}}, q.Span()
+	for looked := 0; looked < lookedAtAtOnce; {
+		found, next, err := a.candidates(ctx, q, span, min(lookedAtEach, lookedAtAtOnce-looked), lookedAtAtOnce-looked)
 		if err != nil {
 			return page, err
 		}
-		for i, u := range found {
-			if len(page.Rows) == q.Size || looked == lookedAtAtOnce {
+		for _, u := range found {
+			if len(page.Rows) == q.Size {
 				page.Next = u.ID
 				return page, nil
 			}
-			if i == lookedAtEach {
-				break // the next look begins with it
-			}
-			looked++
 			row, err := a.uploadRow(ctx, u, q, r)
 			if err != nil {
 				return page, err
@@ -74,22 +83,50 @@ func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery, r view.R
 				page.Rows = append(page.Rows, *row)
 			}
 		}
-		if len(found) <= lookedAtEach {
+		if page.Next, span.Last = next, next; next == "" {
 			return page, nil
 		}
-		span.Last = found[lookedAtEach].ID
+		if looked += len(found); len(found) < lookedAtEach {
+			break // what may be spent is spent
+		}
 	}
+	return page, nil
 }
 
-// newest gives uploads among which are all that a query shows, the newest first.
-func (a *Appliance) newest(ctx context.Context, q view.UploadQuery, span core.Span, most int) ([]core.Upload, error) {
-	switch {
-	case q.Standing == view.StandingPerson: // few among many, mostly
-		return a.store.UploadsParked(ctx, q.Study, span, most)
-	case q.Study == "":
-		return a.store.Uploads(ctx, span, most)
+// candidates gives uploads among which are all that a query shows, the newest first, at
+// most so many, and where they go on; a search spends no more than it may.
+func (a *Appliance) candidates(ctx context.Context, q view.UploadQuery, span core.Span, most, spend int) (found []core.Upload, next core.UploadID, err error) {
+	if id := core.UploadID(q.Text); core.ValidID(q.Text) {
+		u, err := a.store.Upload(ctx, id)
+		if errors.Is(err, core.ErrNotFound) || !span.Holds(id) || q.Study != "" && !a.store.IsIn(ctx, id, q.Study) {
+			return nil, "", nil
+		}
+		return []core.Upload{u}, "", err
 	}
-	return a.store.UploadsIn(ctx, q.Study, span, most)
+	why := map[view.Standing]store.Apart{
+		view.StandingExpected: store.ApartComing, view.StandingReceived: store.ApartComing,
+		view.StandingRefused: store.ApartRefused, view.StandingDuplicate: store.ApartDuplicate, view.StandingKept: store.ApartKept,
+	}[q.Standing]
+	switch {
+	case why != "":
+		found, err = a.store.UploadsApart(ctx, why, q.Study, span, most+1)
+	case q.Standing == view.StandingProcessing:
+		found, err = a.store.UploadsProcessing(ctx, q.Study, span, most+1)
+	case q.Standing == view.StandingPerson:
+		found, err = a.store.UploadsParked(ctx, q.Study, span, most+1)
+	case q.Standing == view.StandingWaiting:
+		found, err = a.store.UploadsWaiting(ctx, q.Study, span, most+1)
+	case q.Text != "":
+		return a.store.Find(ctx, q.Text, q.Study, span, most, spend)
+	case q.Study == "":
+		found, err = a.store.Uploads(ctx, span, most+1)
+	default:
+		found, err = a.store.UploadsIn(ctx, q.Study, span, most+1)
+	}
+	if len(found) > most {
+		found, next = found[:most], found[most].ID
+	}
+	return found, next, err
 }
 
 // uploadRow describes an upload; nil where the query does not show it. Why a record
@@ -154,5 +191,7 @@ func (a *Appliance) localUpload(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.NewUploadDetail(u, exports, who, a.reader(r)), nil
+	detail := view.NewUploadDetail(u, exports, who, a.reader(r))
+	detail.Dossier, err = a.dossier(r.Context(), u, exports)
+	return detail, err
 }

@@ -47,30 +47,33 @@ func (a *Appliance) localReconcile(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && err != io.EOF {
 		return nil, api.BadRequest("The request is no JSON object with repair or removeOrphans.")
 	}
-	where := a.projects.Identity()
-	found, err := a.compare(r.Context())
+	result, err := a.reconcile(r.Context(), asked)
 	if err != nil {
 		return nil, a.unavailable(r, err)
 	}
+	return result, nil
+}
+
+// reconcile compares every destination, and mends what is asked for.
+func (a *Appliance) reconcile(ctx context.Context, asked Reconciliation) (Reconciled, error) {
+	where := a.projects.Identity()
+	found, err := a.compare(ctx)
 	result := Reconciled{Destinations: found}
-	if !asked.Repair && len(asked.Orphans) == 0 {
-		return result, nil
+	if err != nil || !asked.Repair && len(asked.Orphans) == 0 || wrongs(found) == 0 {
+		return result, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), mendTime)
+	mending, cancel := context.WithTimeout(ctx, mendTime)
 	defer cancel()
-	if wrongs(found) == 0 {
-		return result, nil
-	}
 	for _, plan := range found {
-		if err := a.mend(ctx, plan, asked, where); err != nil {
-			return nil, a.unavailable(r, err)
+		if err := a.mend(mending, plan, asked, where); err != nil {
+			return result, err
 		}
 	}
 	result.mended = true
 	a.hurry() // what failed before someone mended the repository holds nothing up now
-	a.awaitMended(ctx, found)
-	if result.Destinations, err = a.compare(r.Context()); err != nil {
-		return nil, a.unavailable(r, err)
+	a.awaitMended(mending, found)
+	if result.Destinations, err = a.compare(ctx); err != nil {
+		return result, err
 	}
 	result.Repaired = repaired(found, result.Destinations)
 	return result, nil

@@ -86,6 +86,8 @@ func (a *Appliance) work(ctx context.Context) {
 		})
 	}
 	working.Go(func() { work.Loop{Step: a.enlist, Bell: a.store, Failed: failed}.Run(ctx) })
+	working.Go(func() { work.Loop{Step: polite.give(a.tally), Bell: a.store, Failed: failed}.Run(ctx) })
+	working.Go(func() { a.compareAsked(ctx) })
 	working.Go(func() {
 		work.Loop{Step: a.projects.MakePending, Bell: a.store, Tick: time.Minute, Due: a.projects.NextAttempt, Failed: failed}.Run(ctx)
 	})

@@ -3,13 +3,9 @@ package pane
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,6 +69,9 @@ func (p *Pane) Site(ctx context.Context) (view.Site, error) {
 	if err != nil {
 		return site, err
 	}
+	if err := p.call(ctx, http.MethodGet, "/local/v1/traffic", nil, &site.Traffic); err != nil {
+		return site, err
+	}
 	var studies struct {
 		Items []struct {
 			Identifier core.StudyID `json:"identifier"`
@@ -95,6 +94,11 @@ func (p *Pane) Uploads(ctx context.Context, q view.UploadQuery) (view.UploadPage
 			query.Set(name, value)
 		}
 	}
+	for name, at := range map[string]time.Time{"since": q.Since, "until": q.Until} {
+		if !at.IsZero() {
+			query.Set(name, at.UTC().Format(time.RFC3339Nano))
+		}
+	}
 	if q.Size > 0 {
 		query.Set("pageSize", strconv.Itoa(q.Size))
 	}
@@ -106,30 +110,6 @@ func (p *Pane) Uploads(ctx context.Context, q view.UploadQuery) (view.UploadPage
 func (p *Pane) Upload(ctx context.Context, id core.UploadID) (view.UploadDetail, error) {
 	var detail view.UploadDetail
 	return detail, p.call(ctx, http.MethodGet, "/local/v1/uploads/"+url.PathEscape(string(id)), nil, &detail)
-}
-
-// Deeds gives what people did, the newest first, at most so many.
-func (p *Pane) Deeds(ctx context.Context, most int) ([]core.Deed, error) {
-	body, err := p.client.Open(ctx, http.MethodGet, "/local/v1/audit", nil)
-	if err != nil {
-		return nil, p.said(err)
-	}
-	defer body.Close()
-	var all []core.Deed
-	for lines := json.NewDecoder(body); ; {
-		var d core.Deed
-		if err := lines.Decode(&d); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, p.said(fmt.Errorf("read the audit: %w", err))
-		}
-		if all = append(all, d); len(all) == 2*most { // the oldest come first
-			all = append(all[:0], all[most:]...)
-		}
-	}
-	all = all[max(len(all)-most, 0):]
-	slices.Reverse(all)
-	return all, nil
 }
 
 // Retry sends an upload's record again, once what kept it is mended.

@@ -62,6 +62,19 @@ func TestAnApplianceThroughAPane(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+		if err := errors.Join(p.RetryAll(ctx), p.Compare(ctx), p.Remove(ctx, []view.Plan{{Destination: "sleep"}}), p.Repair(ctx)); err != nil {
+			t.Errorf("what concerns all: %v", err)
+		}
+		if c, err := p.Compared(ctx); err != nil || c.State != "running" && c.State != "done" {
+			t.Errorf("the comparison is %+v (%v)", c, err)
+		}
+		page, err = p.Uploads(ctx, view.UploadQuery{Since: time.Now().Add(-time.Hour), Until: time.Now()})
+		if err != nil || len(page.Rows) != 0 {
+			t.Errorf("the uploads of the last hour are %+v (%v)", page, err)
+		}
+		if len(site.Traffic.Days) != 30 || site.Traffic.Moves() {
+			t.Errorf("the traffic is %+v", site.Traffic)
+		}
 		var refusal *control.Refusal
 		if _, err := p.Upload(ctx, "no/upload"); !errors.As(err, &refusal) || refusal.Status != 404 {
 			t.Errorf("an upload that is not there: %v", err)
@@ -123,10 +136,15 @@ func TestDeeds(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		deeds, err := p.Deeds(ctx, 3)
-		if err != nil || len(deeds) != 3 {
-			t.Fatalf("%+v (%v)", deeds, err)
+		page, err := p.Deeds(ctx, "", 1)
+		if err != nil || len(page.Deeds) != 1 || page.Next == "" {
+			t.Fatalf("%+v (%v)", page, err)
 		}
+		deeds := page.Deeds
+		if page, err = p.Deeds(ctx, page.Next, 2); err != nil || len(page.Deeds) != 2 {
+			t.Fatalf("%+v (%v)", page, err)
+		}
+		deeds = append(deeds, page.Deeds...)
 		for i, want := range []core.DeedKind{core.DeedSyncResumed, core.DeedSyncPaused, core.DeedSyncResumed} {
 			if deeds[i].Did != want {
 				t.Errorf("deed %d is %s, not %s", i, deeds[i].Did, want)

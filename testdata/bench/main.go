@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
@@ -14,6 +15,7 @@ type plan struct {
 	devices int           // at once
 	time    time.Duration // per timed row
 	large   int64         // bytes of the large file
+	uploads int           // in the store that the window looks at
 	only    string        // the rows to measure; empty: all
 }
 
@@ -22,11 +24,23 @@ func main() {
 		serveTusd(os.Args[2], os.Args[3])
 		return
 	}
+	if len(os.Args) == 4 && os.Args[1] == "fill" { // a home that makeHome made, to look at
+		uploads, err := strconv.Atoi(os.Args[3])
+		if err == nil {
+			err = fill(os.Args[2], uploads)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	p := plan{}
 	flag.IntVar(&p.devices, "devices", 16, "devices at once")
 	flag.DurationVar(&p.time, "time", 8*time.Second, "how long each timed row runs")
 	flag.Int64Var(&p.large, "large", 1<<30, "size of the large file, bytes")
-	flag.StringVar(&p.only, "only", "", "the rows to measure: writes, uploads, decryption or exports; else all")
+	flag.IntVar(&p.uploads, "uploads", 1_000_000, "uploads in the store that the window looks at")
+	flag.StringVar(&p.only, "only", "", "the rows to measure: writes, uploads, decryption, exports or window; else all")
 	scratch := flag.String("scratch", "", "where to make the scratch folder; else the system's place")
 	flag.Parse()
 	if err := measure(p, *scratch); err != nil {
@@ -49,7 +63,7 @@ func measure(p plan, scratch string) error {
 	for _, rows := range []struct {
 		name    string
 		measure func(plan, string) error
-	}{{"writes", writePath}, {"uploads", smallUploads}, {"decryption", decryption}, {"exports", exports}} {
+	}{{"writes", writePath}, {"uploads", smallUploads}, {"decryption", decryption}, {"exports", exports}, {"window", windowRows}} {
 		if p.only != "" && p.only != rows.name {
 			continue
 		}

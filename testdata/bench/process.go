@@ -69,6 +69,14 @@ func (s *server) memory() int64 {
 
 // startFootbridge makes a home and serves it.
 func startFootbridge(program, home string) (*server, error) {
+	if err := makeHome(program, home); err != nil {
+		return nil, err
+	}
+	return serve(program, home)
+}
+
+// makeHome makes a home with a participant.
+func makeHome(program, home string) error {
 	for _, args := range [][]string{
 		{"init", "--app-id", "bench-app", "--study", "bench", "--admin-email", "bench@example.org"},
 		{"participant", "create", "--study", "bench", "--external-id", "p"},
@@ -76,8 +84,13 @@ func startFootbridge(program, home string) (*server, error) {
 		cmd := exec.Command(program, append([]string{"--home", home}, args...)...)
 		cmd.Env = append(os.Environ(), "FOOTBRIDGE_ADMIN_PASSWORD="+password, "FOOTBRIDGE_PASSWORD="+password)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%s: %w\n%s", args[0], err, out)
+			return fmt.Errorf("%s: %w\n%s", args[0], err, out)
 		}
 	}
+	return nil
+}
+
+// serve serves a home.
+func serve(program, home string) (*server, error) {
 	return start(exec.Command(program, "--home", home, "serve", "--listen", "127.0.0.1:0", "--plain-http"))
 }

@@ -19,6 +19,10 @@ type Overview struct {
 	f            *page.Frame
 	uploads      *uploads.Page
 	front        view.Front
+	traffic      view.Traffic
+	days         *days
+	arriving     *page.Moving
+	leaving      *page.Moving
 	icon         *widget.Icon
 	sentence     *widget.Label
 	needs        *fyne.Container
@@ -34,12 +38,14 @@ func NewOverview(f *page.Frame, all *uploads.Page) *Overview {
 	o := &Overview{
 		f: f, uploads: all, icon: widget.NewIcon(theme.InfoIcon()), sentence: page.Plain(""), disk: page.Plain(""),
 		needs: container.NewVBox(), queues: container.NewVBox(), destinations: container.NewVBox(),
+		days: newDays(f), arriving: page.NewMoving(f, f.Say("moving.arriving")), leaving: page.NewMoving(f, f.Say("moving.leaving")),
 	}
 	o.sentence.SizeName = theme.SizeNameSubHeadingText
 	o.sentence.TextStyle.Bold = true
 	o.all = container.NewVScroll(container.NewPadded(container.NewVBox(
 		container.NewBorder(nil, nil, o.icon, nil, o.sentence), o.needs, widget.NewSeparator(),
-		page.Heading(f.Say("overview.queues")), o.queues, page.Heading(f.Say("overview.destinations")), o.destinations, page.Heading(f.Say("overview.disk")), o.disk,
+		container.NewGridWithColumns(2, container.NewVBox(page.Heading(f.Say("overview.queues")), o.queues), container.NewVBox(o.days.all, page.Heading(f.Say("overview.disk")), o.disk)),
+		o.arriving.Content(), o.leaving.Content(), page.Heading(f.Say("overview.destinations")), o.destinations,
 	)))
 	return o
 }
@@ -59,11 +65,17 @@ func (o *Overview) Update() {}
 // Show draws what changed. The buttons stay, or whoever is at one by keyboard would
 // lose it.
 func (o *Overview) Show(site view.Site) {
-	front := view.NewFront(site.Overview, o.f.Reader())
-	if site.Overview.State == "" || reflect.DeepEqual(front, o.front) {
+	r := o.f.Reader()
+	front := r.Front(site)
+	if site.Overview.State == "" || reflect.DeepEqual(front, o.front) && reflect.DeepEqual(site.Traffic, o.traffic) {
 		return
 	}
-	o.front = front
+	if !reflect.DeepEqual(site.Traffic.Days, o.traffic.Days) {
+		o.days.show(site.Traffic)
+	}
+	o.arriving.Show(site.Traffic.Arriving)
+	o.leaving.Show(site.Traffic.Leaving)
+	o.front, o.traffic = front, site.Traffic
 	o.icon.SetResource(stateIcon(front.State))
 	o.sentence.SetText(front.Sentence)
 	o.needs.Objects = nil
@@ -84,16 +96,24 @@ func (o *Overview) showQueues(figures []view.Figure) {
 		o.numbers, o.queues.Objects = nil, nil
 		for _, f := range figures {
 			number := widget.NewLabelWithStyle("", fyne.TextAlignTrailing, fyne.TextStyle{Bold: true})
-			show := widget.NewButton(o.f.Say("overview.show"), func() { o.uploads.ShowOnly(f.Standing) })
+			show := widget.NewButton(o.f.Say("overview.show"), func() { o.lead(f) })
 			o.numbers = append(o.numbers, number)
 			height := number.MinSize().Height
-			o.queues.Add(container.NewHBox(
-				container.NewGridWrap(fyne.NewSize(80, height), number), container.NewGridWrap(fyne.NewSize(330, height), widget.NewLabel(f.Words)), show))
+			o.queues.Add(container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(80, height), number), show, page.OneLine(f.Words)))
 		}
 	}
 	for i, f := range figures {
 		o.numbers[i].SetText(strconv.Itoa(f.Number))
 	}
+}
+
+// lead opens the uploads that a figure counts.
+func (o *Overview) lead(f view.Figure) {
+	if f.Days != "" {
+		o.uploads.ShowDays(f.Days)
+		return
+	}
+	o.uploads.ShowOnly(f.Standing)
 }
 
 // drawCard draws a destination.

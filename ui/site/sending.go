@@ -22,21 +22,26 @@ type Sending struct {
 	resume       *widget.Button
 	destinations *fyne.Container
 	parked       *uploads.List
+	retry        *widget.Button
+	comparison   *comparison
 	all          fyne.CanvasObject
 }
 
 // NewSending makes the page; what needs a person is listed from a source, and opens on
 // the page of the uploads.
-func NewSending(f *page.Frame, sender Sender, source uploads.Source, all *uploads.Page) *Sending {
-	s := &Sending{f: f, destinations: container.NewVBox()}
+func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.Source, all *uploads.Page) *Sending {
+	s := &Sending{f: f, destinations: container.NewVBox(), comparison: newComparison(f, comparer)}
 	s.pause = widget.NewButtonWithIcon(f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
 	s.resume = widget.NewButtonWithIcon(f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
 	now := widget.NewButtonWithIcon(f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
 	s.parked = uploads.NewList(f, source, "parked", f.Say("sending.none"), func(row view.UploadRow) { all.OpenUpload(row.ID) })
 	s.parked.Query.Standing = view.StandingPerson
-	below := container.NewBorder(page.Heading(f.Say("sending.parked")), nil, nil, nil, s.parked.Content())
-	split := container.NewVSplit(container.NewVScroll(s.destinations), below)
-	split.Offset = 0.4
+	s.retry = widget.NewButtonWithIcon(f.Say("parked.retry_all"), theme.ViewRefreshIcon(), func() { f.Do(sender.RetryAll, f.Say("parked.retried_all")) })
+	s.retry.Disable()
+	head := container.NewBorder(nil, nil, nil, s.retry, page.Heading(f.Say("sending.parked")))
+	below := container.NewBorder(head, nil, nil, nil, s.parked.Content())
+	split := container.NewVSplit(container.NewVScroll(container.NewVBox(s.destinations, widget.NewSeparator(), s.comparison.all)), below)
+	split.Offset = 0.55
 	s.all = container.NewBorder(container.NewHBox(s.pause, s.resume, now), nil, nil, nil, split)
 	return s
 }
@@ -50,8 +55,11 @@ func (s *Sending) First() fyne.Focusable { return nil }
 // Content is what is drawn (page.Page).
 func (s *Sending) Content() fyne.CanvasObject { return s.all }
 
-// Update reads what needs a person again (page.Page).
-func (s *Sending) Update() { s.parked.Update() }
+// Update reads what needs a person again, and how far the comparison is (page.Page).
+func (s *Sending) Update() {
+	s.parked.Update()
+	s.comparison.update()
+}
 
 // Show draws the destinations where something changed.
 func (s *Sending) Show(site view.Site) {
@@ -65,7 +73,12 @@ func (s *Sending) Show(site view.Site) {
 		s.pause.Enable()
 		s.resume.Disable()
 	}
-	front := view.NewFront(site.Overview, s.f.Reader())
+	if site.Overview.Queues.Parked > 0 {
+		s.retry.Enable()
+	} else {
+		s.retry.Disable()
+	}
+	front := s.f.Reader().Front(site)
 	if s.read && reflect.DeepEqual(front, s.front) {
 		return
 	}

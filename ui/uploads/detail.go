@@ -24,6 +24,7 @@ type detail struct {
 	retry   *widget.Button
 	redrive *widget.Button
 	copy    *widget.Button
+	file    *widget.Button
 	all     fyne.CanvasObject
 }
 
@@ -41,8 +42,9 @@ func newDetail(f *page.Frame, source Source) *detail {
 		f.App.Clipboard().SetContent(string(d.id))
 		f.Tell(f.Say("uploads.copied"))
 	})
+	d.file = widget.NewButtonWithIcon(f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
 	d.enable()
-	d.all = container.NewBorder(container.NewHBox(d.retry, d.redrive, d.copy), nil, nil, nil, container.NewVScroll(d.lines))
+	d.all = container.NewBorder(container.NewGridWithColumns(2, d.retry, d.redrive, d.file, d.copy), nil, nil, nil, container.NewVScroll(d.lines))
 	return d
 }
 
@@ -94,6 +96,11 @@ func (d *detail) show(u view.UploadDetail) {
 			d.lines.Add(page.Plain(message))
 		}
 	}
+	if u.Dossier != nil {
+		for _, o := range drawDossier(d.f, *u.Dossier) {
+			d.lines.Add(o)
+		}
+	}
 	d.lines.Add(page.Plain(string(u.ID)))
 	d.lines.Refresh()
 }
@@ -109,7 +116,8 @@ func told(state, text string) *widget.RichText {
 
 // enable lets a person do what can help.
 func (d *detail) enable() {
-	for button, can := range map[*widget.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != ""} {
+	_, place := d.upload.Dossier.Shown()
+	for button, can := range map[*widget.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != ""} {
 		if can {
 			button.Enable()
 		} else {

@@ -18,6 +18,9 @@ type Page struct {
 	text     *page.Entry
 	standing *widget.Select
 	study    *widget.Select
+	days     *daysField
+	arriving *page.Moving
+	leaving  *page.Moving
 	detail   *detail
 	all      fyne.CanvasObject
 }
@@ -35,10 +38,12 @@ func New(f *page.Frame, source Source) *Page {
 	u.standing = widget.NewSelect(names, func(string) { u.filter() })
 	u.study = widget.NewSelect([]string{f.Say("uploads.any_study")}, func(string) { u.filter() })
 	u.standing.Selected, u.study.Selected = f.Say("uploads.any_state"), f.Say("uploads.any_study")
-	filters := container.NewBorder(nil, nil, nil, container.NewHBox(u.standing, u.study), u.text)
+	u.days = newDaysField(f, u.filter)
+	u.arriving, u.leaving = page.NewMoving(f, f.Say("moving.arriving")), page.NewMoving(f, f.Say("moving.leaving"))
+	filters := container.NewBorder(nil, nil, nil, container.NewHBox(u.standing, u.study, u.days.choice), u.text)
 	split := container.NewHSplit(u.list.all, u.detail.all)
 	split.Offset = 0.58
-	u.all = container.NewBorder(filters, nil, nil, nil, split)
+	u.all = container.NewBorder(container.NewVBox(filters, u.days.written, u.arriving.Content(), u.leaving.Content()), nil, nil, nil, split)
 	return u
 }
 
@@ -51,13 +56,15 @@ func (u *Page) First() fyne.Focusable { return u.list.list }
 // Content is what is drawn (page.Page).
 func (u *Page) Content() fyne.CanvasObject { return u.all }
 
-// Show offers the studies that there are (page.Page).
+// Show offers the studies that there are, and draws what is on its way (page.Page).
 func (u *Page) Show(site view.Site) {
 	names := []string{u.f.Say("uploads.any_study")}
 	for _, id := range site.Studies {
 		names = append(names, string(id))
 	}
 	u.study.Options = names
+	u.arriving.Show(site.Traffic.Arriving)
+	u.leaving.Show(site.Traffic.Leaving)
 }
 
 // Update reads the list and the upload again (page.Page).
@@ -68,7 +75,11 @@ func (u *Page) Update() {
 
 // filter lists what the fields above the list say.
 func (u *Page) filter() {
-	q := view.UploadQuery{Text: u.text.Text}
+	since, until, ok := u.days.between()
+	if !ok {
+		return
+	}
+	q := view.UploadQuery{Text: u.text.Text, Since: since, Until: until}
 	if i := u.standing.SelectedIndex(); i > 0 {
 		q.Standing = view.Standings()[i-1]
 	}
@@ -83,9 +94,23 @@ func (u *Page) filter() {
 // ShowOnly opens the page with the uploads that stand there.
 func (u *Page) ShowOnly(s view.Standing) {
 	u.f.Open(u)
+	u.showAll()
+	u.standing.SetSelected(u.f.Say("standing." + string(s)))
+}
+
+// ShowDays opens the page with the uploads of some days.
+func (u *Page) ShowDays(days view.Days) {
+	u.f.Open(u)
+	u.showAll()
+	u.days.set(days)
+}
+
+// showAll empties the fields above the list.
+func (u *Page) showAll() {
 	u.text.SetText("")
 	u.study.SetSelected(u.f.Say("uploads.any_study"))
-	u.standing.SetSelected(u.f.Say("standing." + string(s)))
+	u.standing.SetSelected(u.f.Say("uploads.any_state"))
+	u.days.set(view.DaysAny)
 }
 
 // ShowWith opens the page with the uploads that a text is found in.

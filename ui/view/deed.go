@@ -49,3 +49,27 @@ func (r Reader) Did(did core.DeedKind) string {
 	}
 	return r.Say("deed.unknown", "deed", did)
 }
+
+// DeedPage is a part of the audit, the newest deed first.
+type DeedPage struct {
+	Deeds []core.Deed `json:"deeds"`
+	Next  string      `json:"next,omitempty"` // where the next page begins; empty: there is none
+}
+
+// Trace tells one deed from another.
+func Trace(d core.Deed) string {
+	return d.At.UTC().Format(time.RFC3339Nano) + " " + (Reader{}).DeedLine(d)
+}
+
+// DeedsEnd says what lies behind so many deeds of a list, of all that were looked at.
+func (r Reader) DeedsEnd(shown int, more bool, of int) string {
+	switch {
+	case more:
+		return r.Count("deeds.more", shown)
+	case of == 0:
+		return r.Say("activity.none")
+	case shown == 0:
+		return r.Say("deeds.none")
+	}
+	return r.Count("deeds.all", shown)
+}

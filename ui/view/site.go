@@ -9,6 +9,7 @@ import (
 // Site is what the window knows of the appliance at one moment.
 type Site struct {
 	Overview Overview
+	Traffic  Traffic
 	Studies  []core.StudyID
 }
 
@@ -26,6 +27,7 @@ type Front struct {
 type Figure struct {
 	Number   int
 	Words    string
+	Days     Days     // of the uploads that it counts, where it counts those of some days
 	Standing Standing // of the uploads that it counts; empty where a list of them would not say the same
 }
 
@@ -37,12 +39,12 @@ func NewFront(o Overview, r Reader) Front {
 	}
 	q := o.Queues
 	f.Queues = []Figure{
-		{q.Requested, r.Say("front.requested"), StandingExpected},
-		{q.Processing, r.Say("front.processing"), StandingProcessing},
-		{q.Waiting, r.Say("front.waiting"), StandingWaiting},
-		{q.Parked, r.Say("front.parked"), StandingPerson},
-		{q.Refused, r.Say("front.refused"), StandingRefused},
-		{q.Withheld, r.Say("front.withheld"), StandingKept},
+		{q.Requested, r.Say("front.requested"), "", StandingExpected},
+		{q.Processing, r.Say("front.processing"), "", StandingProcessing},
+		{q.Waiting, r.Say("front.waiting"), "", StandingWaiting},
+		{q.Parked, r.Say("front.parked"), "", StandingPerson},
+		{q.Refused, r.Say("front.refused"), "", StandingRefused},
+		{q.Withheld, r.Say("front.withheld"), "", StandingKept},
 	}
 	for _, line := range o.Destinations {
 		f.Destinations = append(f.Destinations, NewDestinationCard(line, r))

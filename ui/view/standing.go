@@ -122,12 +122,30 @@ type UploadQuery struct {
 	Standing Standing      // empty: any
 	Study    core.StudyID  // empty: any
 	Text     string        // in the id, the file's name or the participant's external id
+	Since    time.Time     // requested from then on; zero: from ever
+	Until    time.Time     // and before then; zero: until now
 	Before   core.UploadID // the first of them, where a page told of a next one; empty: from the newest
 	Size     int           // how many at most; 0: 100
 }
 
-// Shows reports whether a row is among those that the query names; its study is not
-// looked at.
+// Span is the uploads among which those lie that the query names, by when they were
+// requested and where the page begins.
+func (q UploadQuery) Span() core.Span {
+	span := core.Span{Last: q.Before}
+	if !q.Since.IsZero() {
+		span.First = core.Between(q.Since, q.Since).First
+	}
+	if !q.Until.IsZero() {
+		until := q.Until.Add(-time.Millisecond)
+		if last := core.Between(until, until).Last; span.Last == "" || last < span.Last {
+			span.Last = last
+		}
+	}
+	return span
+}
+
+// Shows reports whether a row is among those that the query names; its study and its
+// time are not looked at.
 func (q UploadQuery) Shows(row UploadRow) bool {
 	if q.Standing != "" && row.Standing != q.Standing {
 		return false

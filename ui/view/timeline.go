@@ -25,6 +25,8 @@ type UploadDetail struct {
 	Messages  []string       `json:"messages"`
 	Retry     bool           `json:"retry"`   // sending it again may help
 	Redrive   bool           `json:"redrive"` // its bytes are here, to be processed again
+
+	Dossier *Dossier `json:"dossier,omitempty"` // what is known of its record; nil where it has none
 }
 
 // NewUploadDetail describes an upload of a participant whose record has these exports to

@@ -33,8 +33,8 @@ type Demographic struct {
 	} `json:"values"`
 }
 
-// Comparison is versions beside each other, the newest first.
-type Comparison struct {
+// VersionTable is versions beside each other, the newest first.
+type VersionTable struct {
 	Heads []Cell // of each version: its number and time; changed where anything did
 	Rows  []CompareRow
 	Newer int // how many newer versions there are
@@ -58,8 +58,8 @@ const ComparedMax = 3
 
 // Compare puts versions, the oldest first, beside each other, of which so many newer ones
 // are passed over, and marks what changed.
-func (r Reader) Compare(versions []ParticipantVersion, newer int) Comparison {
-	c := Comparison{Newer: newer, Older: max(0, len(versions)-newer-ComparedMax)}
+func (r Reader) Compare(versions []ParticipantVersion, newer int) VersionTable {
+	c := VersionTable{Newer: newer, Older: max(0, len(versions)-newer-ComparedMax)}
 	var all []map[string]string
 	fields := map[string]bool{}
 	for _, v := range versions {

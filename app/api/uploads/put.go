@@ -76,7 +76,8 @@ func (h *Handlers) put(w http.ResponseWriter, r *http.Request, id core.UploadID)
 		refusePut(w, http.StatusForbidden, "The upload URL is wrong or has expired. Ask for a new slot and send the file there.")
 		return
 	}
-	if !h.Places.take(id) {
+	at, ok := h.Places.take(id, r.ContentLength, h.Now())
+	if !ok {
 		header.Set("Retry-After", strconv.Itoa(retryBusy))
 		refusePut(w, http.StatusServiceUnavailable, "This site is receiving as much as it can. Try again in a moment.")
 		return
@@ -85,7 +86,7 @@ func (h *Handlers) put(w http.ResponseWriter, r *http.Request, id core.UploadID)
 	declared := upload.Declared{
 		Length: r.ContentLength, Type: r.Header.Get("Content-Type"), MD5: r.Header.Get("Content-MD5"),
 	}
-	body := &attended{from: r.Body, control: http.NewResponseController(w), patience: h.Patience}
+	body := &attended{from: counted{r.Body, at}, control: http.NewResponseController(w), patience: h.Patience}
 	u, err := h.Desk.Receive(r.Context(), id, declared, body)
 	switch {
 	case err == nil:

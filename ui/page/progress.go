@@ -1,0 +1,57 @@
+package page
+
+import (
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Moving shows files on their way, as far as they are. It takes no room while there
+// are none.
+type Moving struct {
+	f       *Frame
+	heading *widget.Label
+	rows    *fyne.Container
+	more    *widget.Label
+	all     *fyne.Container
+	bars    []*widget.ProgressBar
+	texts   []*widget.Label
+}
+
+// NewMoving makes one with a heading.
+func NewMoving(f *Frame, heading string) *Moving {
+	m := &Moving{f: f, heading: Heading(heading), rows: container.NewVBox(), more: Plain("")}
+	m.all = container.NewVBox(m.heading, m.rows, m.more)
+	m.all.Hide()
+	return m
+}
+
+// Content is what is drawn.
+func (m *Moving) Content() fyne.CanvasObject { return m.all }
+
+// Show draws how far files are.
+func (m *Moving) Show(transfers []view.Transfer) {
+	shown, more := m.f.Reader().Progress(transfers)
+	for len(m.bars) < len(shown) {
+		bar, text := widget.NewProgressBar(), OneLine("")
+		m.bars, m.texts = append(m.bars, bar), append(m.texts, text)
+		m.rows.Add(container.NewGridWithColumns(2, text, bar))
+	}
+	for i, row := range m.rows.Objects {
+		if i >= len(shown) {
+			row.Hide()
+			continue
+		}
+		m.texts[i].SetText(shown[i].Text)
+		m.bars[i].SetValue(shown[i].Part)
+		row.Show()
+	}
+	m.more.SetText(more)
+	if m.more.Hidden = more == ""; len(shown) > 0 {
+		m.all.Show()
+	} else {
+		m.all.Hide()
+	}
+}

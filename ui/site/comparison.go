@@ -1,0 +1,105 @@
+package site
+
+import (
+	"context"
+	"reflect"
+	"strings"
+
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// comparison compares the repository with what it should hold: what is wrong first, and
+// then the buttons that mend it.
+type comparison struct {
+	f       *page.Frame
+	source  Comparer
+	last    view.Comparison
+	seen    view.Compared
+	text    *widget.Label
+	plans   *fyne.Container
+	working *widget.ProgressBarInfinite
+	compare *widget.Button
+	repair  *widget.Button
+	remove  *widget.Button
+	all     fyne.CanvasObject
+}
+
+func newComparison(f *page.Frame, source Comparer) *comparison {
+	c := &comparison{f: f, source: source, text: page.Plain(f.Say("compare.none")), plans: container.NewVBox(), working: widget.NewProgressBarInfinite()}
+	c.compare = widget.NewButtonWithIcon(f.Say("compare.name"), theme.SearchIcon(), func() { c.do(c.source.Compare) })
+	c.repair = widget.NewButtonWithIcon(f.Say("compare.repair"), theme.ViewRefreshIcon(), func() { c.do(c.source.Repair) })
+	c.remove = widget.NewButtonWithIcon(f.Say("compare.remove"), theme.DeleteIcon(), c.askToRemove)
+	c.working.Stop()
+	c.working.Hide()
+	c.enable()
+	c.all = container.NewVBox(page.Heading(f.Say("compare.heading")), container.NewHBox(c.compare, c.repair, c.remove), c.text, c.working, c.plans)
+	return c
+}
+
+// do begins something, and shows how far it is.
+func (c *comparison) do(what func(context.Context) error) {
+	c.f.Do(what, c.f.Say("compare.begun"))
+}
+
+// askToRemove removes what belongs to no record once a person knows what that means.
+func (c *comparison) askToRemove() {
+	plans := c.last.WithOrphans() // those that they saw
+	dialog.ShowConfirm(c.f.Say("compare.ask"), c.f.Count("compare.ask_why", c.seen.Orphans), func(yes bool) {
+		if yes {
+			c.do(func(ctx context.Context) error { return c.source.Remove(ctx, plans) })
+		}
+	}, c.f.Window)
+}
+
+// update asks how far it is.
+func (c *comparison) update() {
+	c.f.Ask("comparison", func(ctx context.Context) (func(), error) {
+		last, err := c.source.Compared(ctx)
+		return func() { c.show(last) }, err
+	})
+}
+
+func (c *comparison) show(last view.Comparison) {
+	seen := c.f.Reader().Compared(last)
+	c.last = last
+	if reflect.DeepEqual(seen, c.seen) {
+		return
+	}
+	c.seen = seen
+	c.text.SetText(seen.Text)
+	c.plans.Objects = nil
+	for _, plan := range seen.Plans {
+		icon := theme.ConfirmIcon()
+		if len(plan.Lines) > 0 {
+			icon = theme.WarningIcon()
+		}
+		c.plans.Add(container.NewBorder(nil, nil, widget.NewIcon(icon), nil, page.Plain(strings.Join(append([]string{plan.Text}, plan.Lines...), "\n"))))
+	}
+	c.plans.Refresh()
+	if seen.Running {
+		c.working.Start()
+		c.working.Show()
+	} else {
+		c.working.Stop()
+		c.working.Hide()
+	}
+	c.enable()
+}
+
+// enable lets a person do what can help.
+func (c *comparison) enable() {
+	for button, can := range map[*widget.Button]bool{c.compare: !c.seen.Running, c.repair: c.seen.Mend, c.remove: c.seen.Orphans > 0} {
+		if can {
+			button.Enable()
+		} else {
+			button.Disable()
+		}
+	}
+}

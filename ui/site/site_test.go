@@ -1,0 +1,154 @@
+package site_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/page/pagetest"
+	"footbridge/ui/site"
+	"footbridge/ui/uploads"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+)
+
+// audit has so many deeds, each a minute before the one above it.
+type audit struct {
+	deeds int
+	asked []string
+}
+
+func (a *audit) Deeds(_ context.Context, before string, most int) (view.DeedPage, error) {
+	a.asked = append(a.asked, before)
+	var page view.DeedPage
+	from, _ := strconv.Atoi(before)
+	for i := from; i < a.deeds; i++ {
+		if len(page.Deeds) == most {
+			page.Next = strconv.Itoa(i)
+			break
+		}
+		page.Deeds = append(page.Deeds, core.Deed{At: pagetest.Noon.Add(-time.Duration(i) * time.Minute), Did: core.DeedStudyCreated, With: map[string]string{"study": fmt.Sprint("s", i)}})
+	}
+	return page, nil
+}
+
+// The audit is read as far as someone looks, searched, and read on where a search finds
+// little.
+func TestActivity(t *testing.T) {
+	a := &audit{deeds: 1000}
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { return site.NewActivity(f, a) })
+	w.Expect("12:00:00", "Someone at this computer created a study: study s0.", "100 entries so far; older ones follow.")
+	if !slices.Equal(a.asked, []string{""}) {
+		t.Fatalf("at first %q was asked", a.asked)
+	}
+	pagetest.Find(w, func(*widget.List) bool { return true })[0].ScrollToBottom()
+	w.Settle()
+	w.Expect("200 entries so far; older ones follow.")
+	test.Type(pagetest.Find(w, func(*page.Entry) bool { return true })[0], "STUDY S77")
+	w.Settle()
+	w.Expect("Someone at this computer created a study: study s77.", "Someone at this computer created a study: study s770.", "11 entries.")
+	if len(a.asked) != 10 {
+		t.Errorf("asked was %q", a.asked)
+	}
+	test.Type(pagetest.Find(w, func(*page.Entry) bool { return true })[0], "x")
+	w.Settle()
+	w.Expect("Nobody has done anything like that.")
+}
+
+// repository is one that is compared and sent to.
+type repository struct {
+	uploads.Source // nothing is listed
+	last           view.Comparison
+	asked          []string
+}
+
+func (r *repository) Uploads(context.Context, view.UploadQuery) (view.UploadPage, error) {
+	return view.UploadPage{}, nil
+}
+func (r *repository) note(what string) error                            { r.asked = append(r.asked, what); return nil }
+func (r *repository) Now(context.Context) error                         { return r.note("now") }
+func (r *repository) Pause(context.Context) error                       { return r.note("pause") }
+func (r *repository) Resume(context.Context) error                      { return r.note("resume") }
+func (r *repository) RetryAll(context.Context) error                    { return r.note("retry all") }
+func (r *repository) Compare(context.Context) error                     { return r.note("compare") }
+func (r *repository) Repair(context.Context) error                      { return r.note("repair") }
+func (r *repository) Compared(context.Context) (view.Comparison, error) { return r.last, nil }
+func (r *repository) Remove(_ context.Context, plans []view.Plan) error {
+	return r.note(fmt.Sprint("remove ", plans[0].Orphans))
+}
+
+// sending opens the page of a site on which something needs a person.
+func sending(t *testing.T, r *repository) *pagetest.Seen {
+	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: 2}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: 2, Waiting: 30}}}
+	traffic := view.Traffic{Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 2, BytesPerMinute: 1 << 20}}}
+	return pagetest.Open(t, view.Site{Overview: overview, Traffic: traffic}, func(f *page.Frame) page.Page {
+		return site.NewSending(f, r, r, r, uploads.New(f, r))
+	})
+}
+
+// A person compares, sees what is wrong, has it mended, and is asked before anything is
+// removed.
+func TestComparing(t *testing.T) {
+	r := &repository{last: view.Comparison{State: "none"}}
+	w := sending(t, r)
+	w.Expect("0 records sent, 30 records in the queue, 2 records need a person, none was sent yet. In the last minutes: 2.0 records and 1.0 MiB a minute. The queue is sent in about 15 minutes.")
+	button := func(name string) *widget.Button {
+		return pagetest.Find(w, func(b *widget.Button) bool { return b.Text == name })[0]
+	}
+	for _, name := range []string{"Repair", "Remove what nobody knows"} {
+		if !button(name).Disabled() {
+			t.Errorf("%s can be tapped before anything was compared", name)
+		}
+	}
+	r.last.State = "running"
+	w.Tap("Compare")
+	w.Expect("It is being compared, which may take long. You may look at other pages meanwhile.")
+	if !button("Compare").Disabled() {
+		t.Error("it can be compared twice at once")
+	}
+	r.last = view.Comparison{State: "done", Ended: &pagetest.Noon}
+	r.last.Result.Destinations = []view.Plan{{Destination: "sleep", Missing: []core.UploadID{"1"}, Orphans: []string{"raw-data/x"}}}
+	w.Tap("Retry all") // which looks again
+	w.Expect("sleep: not all is as it should be.\n1 record is missing.\n1 file belongs to no record.")
+	w.Golden("compared")
+	w.Tap("Repair")
+	w.Tap("Remove what nobody knows")
+	w.Expect("1 file belongs to no record of this site. What is removed cannot be brought back from here.")
+	if slices.ContainsFunc(r.asked, func(s string) bool { return strings.HasPrefix(s, "remove") }) {
+		t.Error("it is removed before anyone said yes")
+	}
+	w.Tap("Yes")
+	if want := []string{"compare", "retry all", "repair", "remove [raw-data/x]"}; !slices.Equal(r.asked, want) {
+		t.Errorf("asked was %q, not %q", r.asked, want)
+	}
+}
+
+// A day of the chart is read by keyboard: its name and its number stand below.
+func TestTheChartByKeyboard(t *testing.T) {
+	traffic := view.Traffic{Today: "2026-11-20", Days: view.ChartDays(pagetest.Noon, []core.Day{{Date: "2026-11-19", Uploads: 7}, {Date: "2026-11-20", Uploads: 12}})}
+	w := pagetest.Open(t, view.Site{Overview: view.Overview{State: "ok"}, Traffic: traffic}, func(f *page.Frame) page.Page {
+		return site.NewOverview(f, uploads.New(f, &repository{}))
+	})
+	w.Expect("Today 12; in 30 days 19 uploads, at most 12 in a day (today).")
+	bars := pagetest.Find(w, func(*page.Bars) bool { return true })[0]
+	bars.FocusGained()
+	w.Expect("today: 12 uploads")
+	for _, step := range []struct {
+		key  fyne.KeyName
+		want string
+	}{{fyne.KeyLeft, "19 Nov: 7 uploads"}, {fyne.KeyHome, "22 Oct: 0 uploads"}, {fyne.KeyLeft, "22 Oct: 0 uploads"}, {fyne.KeyEnd, "today: 12 uploads"}, {fyne.KeyRight, "today: 12 uploads"}} {
+		bars.TypedKey(&fyne.KeyEvent{Name: step.key})
+		w.Expect(step.want)
+	}
+	test.TapAt(bars, fyne.NewPos(1, 20))
+	w.Expect("22 Oct: 0 uploads")
+}

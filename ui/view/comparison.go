@@ -1,0 +1,121 @@
+package view
+
+import (
+	"time"
+
+	"footbridge/core"
+)
+
+// Comparison is one with the repository, and how far it is.
+type Comparison struct {
+	State  string     `json:"state"` // none, running, done or failed
+	Mends  bool       `json:"mends"`
+	Since  *time.Time `json:"since"`
+	Ended  *time.Time `json:"ended"`
+	Why    string     `json:"why"` // it failed
+	Result struct {
+		Destinations []Plan `json:"destinations"`
+		Repaired     int    `json:"repaired"`
+	} `json:"result"`
+}
+
+// Plan says what is wrong with one destination.
+type Plan struct {
+	Destination core.DestinationID `json:"destination"`
+	Missing     []core.UploadID    `json:"missing"`
+	Differing   []core.UploadID    `json:"differing"`
+	Unannotated []core.UploadID    `json:"unannotated"`
+	Orphans     []string           `json:"orphans"`
+	Rows        struct {
+		Missing   []string `json:"missing"`
+		Duplicate []string `json:"duplicate"`
+		Refused   []string `json:"refused"`
+	} `json:"rows"`
+	Tables []struct {
+		Path string `json:"path"`
+	} `json:"tables"`
+	Unreadable int    `json:"unreadable"`
+	Failed     string `json:"failed"`
+}
+
+// mendable counts what is wrong and can be sent again.
+func (p Plan) mendable() int {
+	return len(p.Missing) + len(p.Differing) + len(p.Unannotated) + len(p.Rows.Missing) + len(p.Rows.Duplicate) + len(p.Tables)
+}
+
+// Compared is a comparison as the window shows it.
+type Compared struct {
+	Text    string
+	Plans   []ComparedPlan
+	Running bool
+	Mend    bool // something can be sent again
+	Orphans int  // files that nobody knows
+}
+
+// ComparedPlan is what was found at one destination.
+type ComparedPlan struct {
+	Text  string   // the whole of it
+	Lines []string // what is wrong
+}
+
+// Compared describes a comparison to the reader.
+func (r Reader) Compared(c Comparison) Compared {
+	v := Compared{Running: c.State == "running"}
+	switch {
+	case v.Running && c.Mends:
+		v.Text = r.Say("compare.mending")
+	case v.Running:
+		v.Text = r.Say("compare.running")
+	case c.State == "failed":
+		v.Text = r.Say("compare.failed", "why", c.Why)
+	case c.State != "done":
+		v.Text = r.Say("compare.none")
+	default:
+		v.Text = r.Say("compare.done", "when", r.When(*c.Ended))
+		if c.Mends {
+			v.Text += " " + r.Count("compare.mended", c.Result.Repaired)
+		}
+		for _, p := range c.Result.Destinations {
+			v.Plans = append(v.Plans, r.plan(p))
+			v.Mend = v.Mend || p.mendable() > 0
+			v.Orphans += len(p.Orphans)
+		}
+	}
+	return v
+}
+
+func (r Reader) plan(p Plan) ComparedPlan {
+	v := ComparedPlan{Text: r.Say("plan.wrong", "destination", p.Destination)}
+	for _, wrong := range []struct {
+		n    int
+		text string
+	}{
+		{len(p.Missing), r.Count("plan.missing", len(p.Missing))},
+		{len(p.Differing), r.Count("plan.differing", len(p.Differing))},
+		{len(p.Unannotated), r.Count("plan.unannotated", len(p.Unannotated))},
+		{len(p.Rows.Missing), r.Count("plan.rows", len(p.Rows.Missing))},
+		{len(p.Rows.Duplicate), r.Count("plan.twice", len(p.Rows.Duplicate))},
+		{len(p.Rows.Refused), r.Count("plan.refused", len(p.Rows.Refused))},
+		{len(p.Tables), r.Count("plan.tables", len(p.Tables))},
+		{len(p.Orphans), r.Count("plan.orphans", len(p.Orphans))},
+		{p.Unreadable, r.Count("plan.unread", p.Unreadable, "why", p.Failed)},
+	} {
+		if wrong.n > 0 {
+			v.Lines = append(v.Lines, wrong.text)
+		}
+	}
+	if len(v.Lines) == 0 {
+		v.Text = r.Say("plan.clean", "destination", p.Destination)
+	}
+	return v
+}
+
+// WithOrphans are the plans that name files which nobody knows, with nothing else.
+func (c Comparison) WithOrphans() (all []Plan) {
+	for _, p := range c.Result.Destinations {
+		if len(p.Orphans) > 0 {
+			all = append(all, Plan{Destination: p.Destination, Orphans: p.Orphans})
+		}
+	}
+	return all
+}

@@ -1,0 +1,18 @@
+package view
+
+// Front describes a site to the reader: its overview, and what came lately.
+func (r Reader) Front(s Site) Front {
+	f, sent := NewFront(s.Overview, r), 0
+	for i, line := range s.Overview.Destinations {
+		sent += line.Exported
+		if pace := r.Pace(line, s.Traffic); pace != "" {
+			f.Destinations[i].Facts += " " + pace
+		}
+	}
+	f.Queues = append([]Figure{{Number: s.Traffic.today().Uploads, Words: r.Say("overview.today"), Days: DaysToday}}, f.Queues...)
+	f.Queues = append(f.Queues, Figure{Number: sent, Words: r.Say("overview.sent"), Standing: StandingSent})
+	if forecast := r.Forecast(s.Overview.Disk, s.Traffic); forecast != "" {
+		f.Disk += " " + forecast
+	}
+	return f
+}
