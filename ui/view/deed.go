@@ -65,6 +65,9 @@ func Deed(did core.DeedKind) string {
 		core.DeedSyncResumed:          "resumed sending",
 		core.DeedReceiverSubscribed:   "subscribed a receiver to notices",
 		core.DeedReceiverEnded:        "ended a receiver's subscription",
+		core.DeedPairingMade:          "made a code that pairs a device",
+		core.DeedDevicePaired:         "paired a device",
+		core.DeedDeviceForgotten:      "had a device forgotten",
 	}[did]
 	if !known {
 		return "did what this version has no words for (" + string(did) + ")"
