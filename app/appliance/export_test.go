@@ -2,8 +2,10 @@ package appliance
 
 import (
 	"context"
+	"strings"
 	"time"
 
+	"footbridge/app/api/devices"
 	"footbridge/core"
 )
 
@@ -11,6 +13,11 @@ import (
 func (a *Appliance) LocalPatterns() (all []string) {
 	for _, route := range a.localRoutes() {
 		all = append(all, route.Pattern)
+	}
+	for _, route := range (&devices.Handlers{}).Routes() {
+		if strings.Contains(route.Pattern, " /local/") {
+			all = append(all, route.Pattern)
+		}
 	}
 	return all
 }

@@ -181,12 +181,14 @@ func note(known []core.FieldDevice, key whose, s sighting) []core.FieldDevice {
 	if k.FirstSeen.IsZero() {
 		k.FirstSeen = s.at
 	}
-	k.LastSeen, k.Kind, k.Credential = s.at, cmp.Or(key.kind, k.Kind), key.credential
-	arrive(k, s.visit)
+	if !s.at.Before(k.LastSeen) { // else another app on it was here since
+		k.LastSeen, k.Kind, k.Credential = s.at, cmp.Or(key.kind, k.Kind), key.credential
+		arrive(k, s.visit)
+	}
 	if s.ahead != nil {
 		k.Ahead = s.ahead
 	}
-	if k.Uploads += s.uploads; s.uploads > 0 {
+	if k.Uploads += s.uploads; k.LastUpload.Before(s.last) {
 		k.LastUpload = s.last
 	}
 	return newest(known)
