@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 
+	"footbridge/ui/devices"
 	"footbridge/ui/site"
 	"footbridge/ui/uploads"
 	"footbridge/ui/view"
@@ -24,4 +25,5 @@ type Appliance interface {
 	uploads.Source
 	site.Sender
 	site.Audit
+	devices.Source
 }

@@ -3,7 +3,9 @@ package ui
 import (
 	"context"
 	"slices"
+	"strconv"
 
+	"footbridge/ui/devices"
 	"footbridge/ui/page"
 	"footbridge/ui/site"
 	"footbridge/ui/uploads"
@@ -49,6 +51,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.uploads = uploads.New(w.frame, appliance)
 	w.pages = []page.Page{
 		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, w.uploads), site.NewActivity(w.frame, appliance),
+		devices.New(w.frame, appliance),
 	}
 	bar := container.NewVBox()
 	for i, p := range w.pages {
@@ -60,7 +63,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 		w.frame.Keep(pageKey(i), func() { w.turn(i) })
 	}
 	w.frame.Keep(searchKey(), w.uploads.Search)
-	foot := container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, nil, widget.NewLabel(w.frame.Say("window.keys")), w.frame.Notice))
+	foot := container.NewVBox(widget.NewSeparator(), container.NewBorder(nil, nil, nil, widget.NewLabel(w.frame.Say("window.keys", "last", len(w.pages))), w.frame.Notice))
 	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewPadded(bar), nil, w.stage))
 	w.frame.Window.Resize(fyne.NewSize(1180, 720))
 	if config.Serves {
@@ -74,7 +77,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 func (w *Window) Shown() fyne.Window { return w.frame.Window }
 
 func pageKey(i int) fyne.Shortcut {
-	return &desktop.CustomShortcut{KeyName: []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4}[i], Modifier: fyne.KeyModifierShortcutDefault}
+	return &desktop.CustomShortcut{KeyName: fyne.KeyName(strconv.Itoa(i + 1)), Modifier: fyne.KeyModifierShortcutDefault}
 }
 
 func searchKey() fyne.Shortcut {
