@@ -82,6 +82,8 @@ shot waiting ctrl+1
 "$program" sync pause >/dev/null
 shot sync ctrl+3
 shot activity ctrl+4
+shot devices ctrl+5
+shot pairing space P minus 1 7 Return
 end() {
 	kill "$window"
 	wait "$window" || fail "$1 did not end well"
@@ -111,7 +113,7 @@ for none in "" ":77" "nowhere"; do
 	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
 	end "the program without a display"
 done
-for name in overview uploads refused sent waiting sync activity attached; do
+for name in overview uploads refused sent waiting sync activity devices pairing attached; do
 	colours=$(identify -format '%k' "$shots/$name.png")
 	[ "$colours" -gt 16 ] || fail "nothing is drawn on $name"
 done

@@ -16,9 +16,8 @@ import (
 )
 
 const (
-	codeSide  = 300 // of the QR code
-	codeSize  = 44  // of the code's signs
-	codeScale = 8   // pixels of a module, before it is fitted
+	codeSide = 300 // of the QR code
+	codeSize = 40  // of the code's signs
 )
 
 // code is a pairing's code on the screen, large enough to be read across a table.
@@ -67,44 +66,53 @@ func (c *code) draw() {
 	}
 	c.card = card
 	c.lines.Objects = []fyne.CanvasObject{page.Heading(c.f.Say("pairing.for", "who", c.made.Participant, "study", c.made.Study))}
-	if !card.Ended {
-		c.lines.Add(c.drawn(card))
-	}
-	if card.Left != "" {
-		c.lines.Add(page.Marked(theme.HistoryIcon(), page.Plain(card.Left)))
-	}
 	for _, care := range card.Cares {
 		c.lines.Add(page.Marked(theme.WarningIcon(), page.Plain(care)))
 	}
-	for _, news := range card.News {
-		told := page.Plain(news)
-		told.TextStyle.Bold, told.SizeName = true, theme.SizeNameSubHeadingText
-		c.lines.Add(page.Marked(theme.ConfirmIcon(), told))
-	}
-	if card.Waits != "" {
-		c.lines.Add(page.Marked(theme.MoreHorizontalIcon(), page.Plain(card.Waits)))
+	state := c.state(card)
+	if card.Ended {
+		c.lines.Add(state)
+	} else {
+		c.addCode(card, state)
 	}
 	c.lines.Refresh()
 }
 
-// drawn is the QR code, and what is typed where none can be scanned.
-func (c *code) drawn(card view.PairingCard) fyne.CanvasObject {
-	lines := container.NewVBox(page.Plain(c.f.Say("pairing.scan")))
-	if drawn, err := qr.New(card.URL); err == nil { // it is never too long
-		picture := canvas.NewImageFromImage(drawn.Image(codeScale))
-		picture.FillMode, picture.ScaleMode = canvas.ImageFillContain, canvas.ImageScalePixels
-		picture.SetMinSize(fyne.NewSquareSize(codeSide))
-		lines.Add(container.NewHBox(picture))
+// state is what came of the code, and what is waited for.
+func (c *code) state(card view.PairingCard) fyne.CanvasObject {
+	lines := container.NewVBox()
+	for _, news := range card.News {
+		told := page.Plain(news)
+		told.TextStyle.Bold, told.SizeName = true, theme.SizeNameSubHeadingText
+		lines.Add(page.Marked(theme.ConfirmIcon(), told))
 	}
-	signs := canvas.NewText(card.Code, theme.Color(theme.ColorNameForeground))
-	signs.TextSize, signs.TextStyle = codeSize, fyne.TextStyle{Monospace: true}
-	address := page.Plain(card.Address)
-	address.SizeName, address.TextStyle = theme.SizeNameHeadingText, fyne.TextStyle{Monospace: true}
-	lines.Add(page.Plain(c.f.Say("pairing.type")))
-	lines.Add(address)
-	lines.Add(container.NewPadded(signs))
-	if card.Others != "" {
-		lines.Add(page.Plain(card.Others))
+	if card.Left != "" {
+		lines.Add(page.Marked(theme.HistoryIcon(), page.Plain(card.Left)))
+	}
+	if card.Waits != "" {
+		lines.Add(page.Marked(theme.MoreHorizontalIcon(), page.Plain(card.Waits)))
 	}
 	return lines
+}
+
+// addCode adds the QR code with its state beside it, and what is typed where none can
+// be scanned.
+func (c *code) addCode(card view.PairingCard, state fyne.CanvasObject) {
+	signs := canvas.NewText(card.Code, theme.Color(theme.ColorNameForeground))
+	signs.TextSize, signs.TextStyle = codeSize, fyne.TextStyle{Monospace: true}
+	var picture fyne.CanvasObject
+	if drawn, err := qr.New(card.URL); err == nil { // it is never too long
+		raster := canvas.NewRaster(drawn.Image)
+		raster.SetMinSize(fyne.NewSquareSize(codeSide))
+		picture = raster
+	}
+	address := page.Plain(card.Address)
+	address.SizeName, address.TextStyle = theme.SizeNameHeadingText, fyne.TextStyle{Monospace: true}
+	c.lines.Add(page.Plain(c.f.Say("pairing.scan")))
+	c.lines.Add(container.NewBorder(nil, nil, picture, nil, container.NewVBox(container.NewPadded(signs), state)))
+	c.lines.Add(page.Plain(c.f.Say("pairing.type")))
+	c.lines.Add(address)
+	if card.Others != "" {
+		c.lines.Add(page.Plain(card.Others))
+	}
 }

@@ -24,7 +24,6 @@ type Page struct {
 	source Source
 	panel  *Panel
 	rows   []view.DeviceLine
-	read   bool
 	chosen core.DeviceID
 	list   *widget.List
 	none   *widget.Label
@@ -39,7 +38,8 @@ type Page struct {
 
 // New makes the page.
 func New(f *page.Frame, source Source) *Page {
-	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), none: page.Plain(""), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
+	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), none: page.Plain(f.Say("devices.none")), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
+	p.none.Hide()
 	p.list = widget.NewList(func() int { return len(p.rows) }, newRow, p.draw)
 	p.list.OnSelected = func(i int) {
 		p.list.UnselectAll() // rows move; which one is chosen, draw shows
@@ -55,9 +55,9 @@ func New(f *page.Frame, source Source) *Page {
 	p.beside = container.NewStack(p.detail)
 	head := newRow().(*fyne.Container)
 	setRow(head, []string{f.Say("devices.device"), f.Say("devices.who"), f.Say("devices.seen"), f.Say("devices.uploads")}, nil)
-	listed := container.NewBorder(container.NewVBox(container.NewHBox(p.pair), head), p.none, nil, nil, p.list)
+	listed := container.NewBorder(container.NewVBox(container.NewHBox(p.pair), head, p.none), nil, nil, nil, p.list)
 	split := container.NewHSplit(listed, container.NewPadded(p.beside))
-	split.Offset = 0.55
+	split.Offset = 0.46
 	p.all = split
 	return p
 }
@@ -107,10 +107,11 @@ func (p *Page) pairing() bool { return p.beside.Objects[0] == p.panel.Content() 
 
 // put shows the devices; how long ago they were here changes by itself.
 func (p *Page) put(rows []view.DeviceLine) {
-	p.rows, p.read = rows, true
-	p.none.SetText("")
+	p.rows = rows
 	if len(rows) == 0 {
-		p.none.SetText(p.f.Say("devices.none"))
+		p.none.Show()
+	} else {
+		p.none.Hide()
 	}
 	p.list.Refresh()
 	p.drawDetail()

@@ -46,6 +46,7 @@ func NewPanel(f *page.Frame, pairer Pairer, study core.StudyID) *Panel {
 	p := &Panel{f: f, pairer: pairer, fixed: study, unknown: page.Plain(""), trouble: page.Plain("")}
 	p.troubled = page.Marked(theme.WarningIcon(), p.trouble)
 	p.study = widget.NewSelect(nil, func(string) {
+		p.newcomer.Hide() // it was another study's question
 		p.offer()
 		if f.Window.Canvas().Focused() == p.study { // else nobody chose it just now
 			f.Window.Canvas().Focus(p.participant)
@@ -160,7 +161,6 @@ func (p *Panel) offer() {
 	if study == "" {
 		return
 	}
-	p.newcomer.Hide()
 	p.f.Ask("participants to pair", func(ctx context.Context) (func(), error) {
 		ids, err := p.pairer.ParticipantIDs(ctx, study)
 		return func() {

@@ -38,17 +38,25 @@ func New(text string) (Code, error) {
 	return c, nil
 }
 
-// Image gives the code with so many pixels for each module.
-func (c Code) Image(scale int) image.Image {
-	drawn := image.NewGray(image.Rect(0, 0, c.size*scale, c.size*scale))
-	for y := range c.size * scale {
-		for x := range c.size * scale {
-			if !c.dark[y/scale][x/scale] {
+// Image gives the code as large as it fits into so many pixels, in their middle. Every
+// module has the same size in whole pixels, because cameras stumble over others.
+func (c Code) Image(width, height int) image.Image {
+	scale := max(min(width, height)/c.size, 1)
+	left, top := (width-c.size*scale)/2, (height-c.size*scale)/2
+	drawn := image.NewGray(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			if !c.isDark((x-left)/scale, (y-top)/scale) {
 				drawn.SetGray(x, y, color.Gray{Y: 255})
 			}
 		}
 	}
 	return drawn
+}
+
+// isDark reports whether a module is; those outside are not.
+func (c Code) isDark(x, y int) bool {
+	return x >= 0 && y >= 0 && x < c.size && y < c.size && c.dark[y][x]
 }
 
 // Lines gives the code as text, two modules above one another in each sign. What is
@@ -58,7 +66,7 @@ func (c Code) Lines() []string {
 	for y := 0; y < c.size; y += 2 {
 		var line strings.Builder
 		for x := range c.size {
-			above, below := c.dark[y][x], y+1 < c.size && c.dark[y+1][x]
+			above, below := c.isDark(x, y), c.isDark(x, y+1)
 			switch {
 			case above && below:
 				line.WriteRune('█')

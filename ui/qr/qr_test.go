@@ -57,8 +57,10 @@ func TestWhatIsDrawnIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := read(t, code.Image(5)); got != text {
-			t.Errorf("the image says %q, not %q", got, text)
+		for _, size := range [][2]int{{500, 500}, {613, 700}, {450, 401}} {
+			if got := read(t, code.Image(size[0], size[1])); got != text {
+				t.Errorf("the image of %v says %q, not %q", size, got, text)
+			}
 		}
 		if got := read(t, pictured(code.Lines())); got != text {
 			t.Errorf("the lines say %q, not %q", got, text)
