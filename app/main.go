@@ -43,6 +43,8 @@ type commands struct {
 	Timeline     timelineCommand     `cmd:"" help:"Put a study's timeline in place, and show it."`
 	Schema       schemaCommand       `cmd:"" help:"Make, change, list, show and delete the schemas of legacy bundles."`
 	Survey       surveyCommand       `cmd:"" help:"Make, publish, list and show surveys."`
+	Pair         pairCommand         `cmd:"" help:"Make a code that pairs a device with a participant."`
+	Device       deviceCommand       `cmd:"" help:"List, show and forget the devices in the field."`
 	Key          keyCommand          `cmd:"" help:"Create, import, list and show the keys that devices encrypt to."`
 	Credentials  credentialsCommand  `cmd:"" help:"Print temporary read-only credentials for direct storage access."`
 	Repository   repositoryCommand   `cmd:"" help:"Try out where records go."`

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -17,13 +15,16 @@ import (
 	"golang.org/x/term"
 )
 
-// sendCommand is a device. The password comes from FOOTBRIDGE_PASSWORD.
+// sendCommand is a device. It sends as it was paired; or with --to, where the password
+// comes from FOOTBRIDGE_PASSWORD.
 type sendCommand struct {
-	Files       []string          `arg:"" name:"file" type:"path" help:"The files to send, one upload each."`
-	To          string            `required:"" help:"The site, such as https://192.168.1.20:8443." placeholder:"URL"`
-	AppID       string            `name:"app-id" required:"" help:"The app to sign in to."`
-	ExternalID  string            `name:"external-id" required:"" help:"The participant to sign in as. The password comes from FOOTBRIDGE_PASSWORD."`
-	Key         string            `type:"path" help:"Encrypt to this certificate (footbridge key public prints it)." placeholder:"CERT.pem"`
+	Files       []string          `arg:"" optional:"" name:"file" type:"path" help:"The files to send, one upload each."`
+	Pair        string            `help:"Pair this device first, by the link that footbridge pair printed; what it is given is kept for the next time." placeholder:"LINK" xor:"where"`
+	Paired      string            `type:"path" help:"Where that is kept; else footbridge/paired.json in the user's folder of settings." placeholder:"FILE"`
+	To          string            `help:"The site, such as https://192.168.1.20:8443; else the one that this device is paired with." placeholder:"URL" xor:"where"`
+	AppID       string            `name:"app-id" help:"With --to, the app to sign in to."`
+	ExternalID  string            `name:"external-id" help:"With --to, the participant to sign in as. The password comes from FOOTBRIDGE_PASSWORD."`
+	Key         string            `type:"path" help:"Encrypt to this certificate (footbridge key public prints it); a paired device has it." placeholder:"CERT.pem"`
 	Fingerprint string            `help:"Accept exactly the certificate with this SHA-256 fingerprint, as serve prints it."`
 	Metadata    map[string]string `help:"Metadata that goes along, as KEY=VALUE; may be repeated." placeholder:"KEY=VALUE"`
 	Zipped      bool              `help:"The files are zips, whatever they are called; else those that end in .zip are."`
@@ -45,26 +46,16 @@ type sentFile struct {
 
 // Run sends every file; the exit code is 1 if one failed.
 func (c *sendCommand) Run(ctx context.Context, s *session) error {
-	password := os.Getenv("FOOTBRIDGE_PASSWORD")
-	if password == "" {
-		return errors.New("there is no password; set FOOTBRIDGE_PASSWORD to the participant's")
-	}
-	var certificate *x509.Certificate
-	if c.Key != "" {
-		var err error
-		if certificate, err = readCertificate(c.Key); err != nil {
-			return err
-		}
+	to, certificate, err := c.site(ctx, s)
+	if err != nil {
+		return err
 	}
 	var failed error
 	sent := []sentFile{}
 	for i, name := range c.Files {
 		bar := newBar(s.errors, name)
-		client := device.New(device.Config{
-			BaseURL: c.To, AppID: c.AppID, ExternalID: c.ExternalID, Password: password,
-			Fingerprint: c.Fingerprint, Wait: !c.NoWait, Progress: bar.Progress, Notify: bar.Notify,
-			Patience: c.Patience, Search: c.Patience, // who names a time waits it out
-		})
+		to.Progress, to.Notify = bar.Progress, bar.Notify
+		client := device.New(to)
 		metadata := map[string]any{}
 		for key, value := range c.Metadata {
 			metadata[key] = value
@@ -127,20 +118,4 @@ func newBar(w io.Writer, name string) *device.Bar {
 		config.Width, _, _ = term.GetSize(int(f.Fd())) // 0 where it is unknown: the bar's default
 	}
 	return device.NewBar(w, config)
-}
-
-func readCertificate(name string) (*x509.Certificate, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("read the certificate: %w", err)
-	}
-	block, _ := pem.Decode(text)
-	if block == nil || block.Type != "CERTIFICATE" {
-		return nil, fmt.Errorf("%s holds no certificate; print one with footbridge key public", filepath.Base(name))
-	}
-	certificate, err := x509.ParseCertificate(block.Bytes)
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read as a certificate", filepath.Base(name))
-	}
-	return certificate, nil
 }

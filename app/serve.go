@@ -40,7 +40,10 @@ func (c *serveCommand) serve(ctx context.Context, s *session, show func(context.
 	porter := door.NewPorter(door.PorterConfig{
 		Wish: func() door.Place { return c.place(a.Settings()) }, Changed: a.Changed(),
 		Identity: a.Identity, Handler: a.Handler(), Log: a.Log(),
-		Opened: func(d door.Door) { announce(s.out, d) },
+		Opened: func(d door.Door) {
+			a.Opened(d)
+			announce(s.out, d)
+		},
 	})
 	if err := porter.Open(); err != nil {
 		return err
@@ -79,8 +82,8 @@ func announce(out io.Writer, d door.Door) {
 	}
 	fmt.Fprintf(out, "listening %s://%s\n", d.Scheme, net.JoinHostPort(host, port))
 	if everywhere {
-		for _, address := range networkAddresses() {
-			fmt.Fprintf(out, "on this network  %s://%s\n", d.Scheme, net.JoinHostPort(address, port))
+		for _, url := range d.Reach() {
+			fmt.Fprintf(out, "on this network  %s\n", url)
 		}
 	}
 	if d.Fingerprint != "" {
@@ -88,16 +91,4 @@ func announce(out io.Writer, d door.Door) {
 	} else {
 		fmt.Fprintln(out, "without TLS: whoever is on this network can read what devices send, unless it is encrypted")
 	}
-}
-
-// networkAddresses lists where other machines reach this one.
-func networkAddresses() []string {
-	var all []string
-	found, _ := net.InterfaceAddrs() // none is a fine answer
-	for _, a := range found {
-		if network, ok := a.(*net.IPNet); ok && network.IP.IsGlobalUnicast() {
-			all = append(all, network.IP.String())
-		}
-	}
-	return all
 }

@@ -51,6 +51,8 @@ type site struct {
 	cmd  *exec.Cmd
 	out  *transcript // what it says on stderr
 	http *http.Client
+
+	secured bool // it speaks TLS
 }
 
 // transcript is what a running program has said so far. Safe for concurrent use.
@@ -130,7 +132,11 @@ func (s *site) start(env ...string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.cmd = exec.Command(name, "--home", s.home, "serve", "--listen", "127.0.0.1:0", "--plain-http")
+	args := []string{"--home", s.home, "serve", "--listen", s.door()}
+	if !s.secured {
+		args = append(args, "--plain-http")
+	}
+	s.cmd = exec.Command(name, args...)
 	s.cmd.Env = append(append(os.Environ(), s.env...), env...)
 	s.out = &transcript{}
 	s.cmd.Stderr = s.out
@@ -148,6 +154,14 @@ func (s *site) start(env ...string) {
 	}
 	s.cmd.Wait()
 	s.t.Fatalf("serve said %q (%v)\n%s", first, err, s.out)
+}
+
+// door is where it is to listen: where it did before, if it did.
+func (s *site) door() string {
+	if s.secured && s.base != "" {
+		return strings.TrimPrefix(s.base, "https://")
+	}
+	return "127.0.0.1:0"
 }
 
 // kill ends the program without a warning.

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"footbridge/app/control"
+	"footbridge/app/door"
 	"footbridge/app/pane"
 	"footbridge/packaging"
 	"footbridge/ui"
@@ -51,20 +52,11 @@ func (c *windowCommand) about(s *session) view.About {
 		return about // the appliance says what is wrong with them
 	}
 	place := c.place(settings)
-	host, port, err := net.SplitHostPort(place.Address)
-	if err != nil || port == "0" {
-		return about
-	}
-	scheme, hosts := "https", []string{host}
+	scheme := "https"
 	if place.Plain {
 		scheme = "http"
 	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		hosts = networkAddresses()
-	}
-	for _, host := range hosts {
-		about.Addresses = append(about.Addresses, scheme+"://"+net.JoinHostPort(host, port))
-	}
+	about.Addresses = door.Reach(scheme, place.Address)
 	return about
 }
 

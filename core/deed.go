@@ -41,6 +41,9 @@ const (
 	DeedSyncResumed          DeedKind = "sync_resumed"
 	DeedReceiverSubscribed   DeedKind = "receiver_subscribed"
 	DeedReceiverEnded        DeedKind = "receiver_ended"
+	DeedPairingMade          DeedKind = "pairing_made"
+	DeedDevicePaired         DeedKind = "device_paired"
+	DeedDeviceForgotten      DeedKind = "device_forgotten"
 )
 
 // Deed is what a person did on this site, as the audit keeps it for good.

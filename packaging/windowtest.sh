@@ -82,8 +82,10 @@ shot waiting ctrl+1
 "$program" sync pause >/dev/null
 shot sync ctrl+3
 shot people ctrl+4 space
-shot settings ctrl+5 t r a n s f e r Tab 9 9
-shot activity ctrl+6
+shot devices ctrl+5
+shot pairing space P minus 1 7 Return
+shot settings ctrl+6 t r a n s f e r Tab 9 9
+shot activity ctrl+7
 shot help F1 Tab Down Down space
 end() {
 	kill "$window"
@@ -114,7 +116,7 @@ for none in "" ":77" "nowhere"; do
 	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
 	end "the program without a display"
 done
-for name in overview uploads refused sent waiting sync people settings activity help attached; do
+for name in overview uploads refused sent waiting sync people devices pairing settings activity help attached; do
 	colours=$(identify -format '%k' "$shots/$name.png")
 	[ "$colours" -gt 16 ] || fail "nothing is drawn on $name"
 done

@@ -1,8 +1,8 @@
 // Package store keeps everything that must not be lost: uploads and their
 // bytes, accounts, participant versions, studies and their timelines, adherence
-// records, schemas and surveys, the journal of every export, and who is to be told
+// records, schemas and surveys, pairings and devices, the journal of every export, and who is to be told
 // of it. It holds all transactions and the bell, and satisfies the interfaces that
-// core/upload, core/account, core/participant, core/schedule, core/library,
+// core/upload, core/account, core/participant, core/schedule, core/library, core/fleet,
 // core/process, sync/push and sync/notify declare, without knowing them.
 //
 // It promises that what it acknowledged survives any crash, that each

@@ -66,6 +66,8 @@ const (
 	noticesBucket       rows.Bucket = "notices"       // number
 	subscriptionsBucket rows.Bucket = "subscriptions" // subscription
 	topicsBucket        rows.Bucket = "topics"        // topic → its subscriptions
+	pairingsBucket      rows.Bucket = "pairings"      // hash of a code
+	fieldDevicesBucket  rows.Bucket = "fielddevices"  // user → their devices, those that were here last first
 	deliveriesBucket    rows.Bucket = "deliveries"    // subscription/number of a notice that waits → how it was refused
 )
 

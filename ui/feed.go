@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 
+	"footbridge/ui/devices"
 	"footbridge/ui/people"
 	"footbridge/ui/settings"
 	"footbridge/ui/site"
@@ -30,4 +31,5 @@ type Appliance interface {
 	settings.Source
 	people.Source
 	people.Clerk
+	devices.Source
 }

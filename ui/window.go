@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"footbridge/ui/devices"
 	"footbridge/ui/help"
 	"footbridge/ui/page"
 	"footbridge/ui/people"
@@ -68,7 +69,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.help = help.New(w.frame, config.About)
 	w.pages = []page.Page{
 		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, appliance, w.uploads),
-		people.New(w.frame, appliance, appliance, w.uploads),
+		people.New(w.frame, appliance, appliance, w.uploads), devices.New(w.frame, appliance),
 		settings.New(w.frame, appliance), site.NewActivity(w.frame, appliance), w.help,
 	}
 	bar := container.NewVBox()

@@ -95,9 +95,18 @@ func (s *site) Retry(_ context.Context, id core.UploadID) error { return s.note(
 func (s *site) Redrive(_ context.Context, id core.UploadID) error {
 	return s.note("redrive " + string(id))
 }
-func (s *site) Now(context.Context) error    { return s.note("now") }
-func (s *site) Pause(context.Context) error  { return s.note("pause") }
-func (s *site) Resume(context.Context) error { return s.note("resume") }
+func (s *site) Devices(context.Context) ([]view.DeviceLine, error) { return nil, s.away }
+func (s *site) Forget(context.Context, core.DeviceID) error        { return s.away }
+func (s *site) Pair(context.Context, view.PairingForm) (view.Pairing, error) {
+	return view.Pairing{}, s.away
+}
+func (s *site) Pairing(context.Context, core.PairingID) (view.Pairing, error) {
+	return view.Pairing{}, s.away
+}
+func (s *site) ParticipantIDs(context.Context, core.StudyID) ([]string, error) { return nil, s.away }
+func (s *site) Now(context.Context) error                                      { return s.note("now") }
+func (s *site) Pause(context.Context) error                                    { return s.note("pause") }
+func (s *site) Resume(context.Context) error                                   { return s.note("resume") }
 
 // busy is a site with something of everything.
 func busy() *site {
@@ -152,7 +161,7 @@ func TestPages(t *testing.T) {
 	for _, page := range []struct {
 		key  fyne.KeyName
 		name string
-	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key4, "people"}, {fyne.Key6, "activity"}} {
+	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key4, "people"}, {fyne.Key5, "devices"}, {fyne.Key7, "activity"}} {
 		w.press(page.key)
 		w.Golden(page.name)
 	}

@@ -222,7 +222,7 @@ func (s *site) wholeMatrix(matrix map[string]struct{ may, asked string }) {
 	s.t.Helper()
 	everyones := []string{
 		"POST /v3/auth/signIn", "POST /v4/auth/signIn", "POST /api/v1/auth/signIn", "POST /v3/auth/reauth", "POST /v3/auth/signOut", "POST /v4/auth/signOut",
-		"GET /healthz", "GET /{$}", "GET /openapi.json", "/",
+		"GET /healthz", "GET /pair", "GET /{$}", "GET /openapi.json", "/",
 	}
 	mux, asked := http.NewServeMux(), map[string]bool{}
 	for _, pattern := range s.server.Patterns() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"footbridge/app/api/call"
+	"footbridge/app/api/devices"
 	"footbridge/app/api/people"
 	"footbridge/app/api/schedules"
 	"footbridge/app/api/schemas"
@@ -14,6 +15,7 @@ import (
 	"footbridge/app/api/uploads"
 	"footbridge/core"
 	"footbridge/core/account"
+	"footbridge/core/fleet"
 	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/schedule"
@@ -24,6 +26,7 @@ import (
 type Store interface {
 	people.Store
 	uploads.Store
+	devices.Store
 }
 
 // Config is what the API serves.
@@ -34,6 +37,8 @@ type Config struct {
 	Roster   *participant.Roster
 	Diary    *schedule.Diary
 	Library  *library.Desk
+	Fleet    *fleet.Desk
+	Devices  *fleet.Log // notes which devices are here; nil: nobody does
 	Store    Store
 	Studies  studies.Store
 	Projects studies.Projects
@@ -41,6 +46,9 @@ type Config struct {
 	Bell     uploads.Bell
 	Local    []LocalRoute // what Bridge has no word for, for admins
 	Secret   []byte       // signs upload URLs
+
+	// Reach tells how devices reach this site.
+	Reach func() (devices.Reach, error)
 
 	// PublicKey gives the certificate that devices seal for, as PEM. Errors:
 	// core.ErrNotFound.
@@ -125,7 +133,7 @@ func (s *Server) OperatorHandler() http.Handler {
 
 // behind is the API behind a door; with an operator it stands open.
 func (s *Server) behind(operator *core.Account) http.Handler {
-	door := call.Door{App: s.config.App, Gate: s.config.Gate, Operator: operator, Oldest: s.config.Oldest}
+	door := call.Door{App: s.config.App, Gate: s.config.Gate, Operator: operator, Oldest: s.config.Oldest, Devices: s.config.Devices}
 	files, rooms := s.rooms(door)
 	mux := http.NewServeMux()
 	for _, routes := range rooms {
@@ -154,7 +162,11 @@ func (s *Server) rooms(door call.Door) (*uploads.Handlers, [][]call.Route) {
 	}
 	plans := &schedules.Handlers{Door: door, Diary: s.config.Diary, Store: s.config.Store}
 	forms := &schemas.Handlers{Door: door, Library: s.config.Library}
-	return files, [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), plans.Routes(), forms.Routes(), s.own(door)}
+	paired := &devices.Handlers{
+		Door: door, Desk: s.config.Fleet, Store: s.config.Store, Reach: s.config.Reach, PublicKey: s.config.PublicKey,
+		Audit: s.config.Audit, Now: s.config.Now, Failed: s.config.Failed,
+	}
+	return files, [][]call.Route{accounts.Routes(), files.Routes(), projects.Routes(), plans.Routes(), forms.Routes(), paired.Routes(), s.own(door)}
 }
 
 // own lists the routes that belong to no room.

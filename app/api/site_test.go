@@ -21,10 +21,12 @@ import (
 	"time"
 
 	"footbridge/app/api"
+	"footbridge/app/api/devices"
 	"footbridge/app/api/openapi/openapitest"
 	"footbridge/core"
 	"footbridge/core/account"
 	"footbridge/core/cms"
+	"footbridge/core/fleet"
 	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/process"
@@ -52,6 +54,8 @@ type site struct {
 	diary  *schedule.Diary
 	worker *process.Worker
 	server *api.Server
+
+	devices *fleet.Log
 
 	ahead   atomic.Int64 // how far the clock is set forward
 	full    atomic.Bool  // the disk has no room
@@ -122,7 +126,7 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 		t.Fatal(err)
 	}
 	s.roster = participant.NewRoster(s.store, testApp, participant.Config{Now: s.now})
-	s.diary = schedule.NewDiary(s.store, s.now)
+	s.diary, s.devices = schedule.NewDiary(s.store, s.now), fleet.NewLog(s.store, s.now)
 	s.worker = process.NewWorker(s.store, process.Config{
 		Keys: func() []cms.Key { return s.keys }, Now: s.now,
 		NewDigest: func() process.Digest { return blob.NewHasher() }, Shelf: s.store,
@@ -130,6 +134,10 @@ func unserved(t testing.TB, change func(*site, *api.Config)) *site {
 	})
 	config := api.Config{
 		App: testApp, Roster: s.roster, Diary: s.diary, Library: library.NewDesk(s.store, s.now), Gate: account.NewGate(s.store, s.store, s.now),
+		Fleet: fleet.NewDesk(s.store, s.now), Devices: s.devices, Audit: s.store.Note,
+		Reach: func() (devices.Reach, error) {
+			return devices.Reach{BaseURLs: []string{"https://192.168.1.20:8443", "https://10.0.0.7:8443"}, Pin: sitePin, Serving: true}, nil
+		},
 		Desk: s.desk(landings{s.store}), Store: s.store, Studies: s.store, Projects: s, Notices: s.store, Bell: s.store,
 		Local: s.local(), Secret: s.store.Secret(), Now: s.now, Plain: s.plain,
 		Stored: func(d core.DestinationID, _ core.RepositoryConfig, at string) (string, string) {

@@ -10,11 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"footbridge/app/api"
 	"footbridge/app/config"
 	"footbridge/app/control"
+	"footbridge/app/door"
 	"footbridge/app/keys"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
@@ -22,6 +24,7 @@ import (
 	"footbridge/core/account"
 	"footbridge/core/bundle"
 	"footbridge/core/cms"
+	"footbridge/core/fleet"
 	"footbridge/core/library"
 	"footbridge/core/participant"
 	"footbridge/core/process"
@@ -57,6 +60,8 @@ type Appliance struct {
 	app       core.AppID
 	desk      *upload.Desk
 	roster    *participant.Roster
+	devices   *fleet.Log
+	door      atomic.Pointer[door.Door] // where devices come in; nil: nowhere
 	api       *api.Server
 	processor *process.Worker
 	pace      *pace
@@ -186,9 +191,11 @@ func (a *Appliance) wire(app core.AppID) {
 		Open: a.meter.File(a.pace.file(a.plain)), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
+	a.devices = fleet.NewLog(a.store, time.Now)
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
+		Fleet: fleet.NewDesk(a.store, time.Now), Devices: a.devices, Reach: a.reach,
 		Store: explained{a.store, a}, Studies: a.store, Projects: a.projects, Notices: a.store, Bell: a.store, Plain: a.plain, Stored: a.stored,
 		Local: a.localRoutes(), Secret: a.store.Secret(), PublicKey: a.ring.PublicKey, Now: time.Now,
 		Oldest: func(system string) int { return a.live.Settings().OldestVersions[system] },

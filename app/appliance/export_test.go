@@ -6,8 +6,10 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"io"
+	"strings"
 	"time"
 
+	"footbridge/app/api/devices"
 	"footbridge/core"
 	"footbridge/core/upload"
 )
@@ -16,6 +18,11 @@ import (
 func (a *Appliance) LocalPatterns() (all []string) {
 	for _, route := range a.localRoutes() {
 		all = append(all, route.Pattern)
+	}
+	for _, route := range (&devices.Handlers{}).Routes() {
+		if strings.Contains(route.Pattern, " /local/") {
+			all = append(all, route.Pattern)
+		}
 	}
 	return all
 }

@@ -22,14 +22,18 @@ type Config struct {
 	UserAgent  string // app/version (device; system) sdk/version; has a default
 
 	// HTTP makes the calls; nil means one that is made for long uploads. Its
-	// timeout and its redirect policy are not used, nor with a Fingerprint its
-	// transport.
+	// timeout and its redirect policy are not used, nor with a Fingerprint or a Pin
+	// its transport.
 	HTTP *http.Client
 
 	// Fingerprint is the hex SHA-256 of the site's certificate, colons allowed.
 	// With it exactly that certificate is accepted; without it, whatever the
 	// system trusts.
 	Fingerprint string
+
+	// Pin is the base64url SHA-256 of the public key of the site's certificate, as a
+	// pairing tells it. With it exactly that key is accepted.
+	Pin string
 
 	// Patience is how long one step may go on failing, 10 minutes by default.
 	// Time in which bytes flow does not count.

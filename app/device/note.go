@@ -53,9 +53,17 @@ func readNote(path, purpose string, source identity) (n note, ok bool) {
 
 // write makes the note durable at path.
 func (n note) write(path string) error {
-	raw, err := json.Marshal(n)
-	if err != nil {
+	if err := writeWhole(path, n); err != nil {
 		return fmt.Errorf("write note: %w", err)
+	}
+	return nil
+}
+
+// writeWhole makes v durable at path as JSON, as a whole or not at all.
+func writeWhole(path string, v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
 	}
 	fresh := path + ".new"
 	err = writeNew(fresh, func(f *os.File) error {
@@ -63,10 +71,10 @@ func (n note) write(path string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("write note: %w", err)
+		return err
 	}
 	if err := os.Rename(fresh, path); err != nil {
-		return errors.Join(fmt.Errorf("write note: %w", err), remove(fresh))
+		return errors.Join(err, remove(fresh))
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package device
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,8 +20,8 @@ import (
 // password and no data went there.
 var ErrWrongSite = errors.New("the site shows another certificate")
 
-// trusting makes the HTTP client: with a fingerprint it talks to the holder of
-// that certificate only.
+// trusting makes the HTTP client: with a fingerprint or a pin it talks to the
+// holder of that certificate only.
 func trusting(config Config, site *url.URL) (*http.Client, error) {
 	client := http.Client{Transport: lan()}
 	if config.HTTP != nil {
@@ -26,13 +29,13 @@ func trusting(config Config, site *url.URL) (*http.Client, error) {
 	}
 	client.Timeout = 0 // a large file takes as long as it takes; Silence ends what is stuck
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	if config.Fingerprint == "" {
+	if config.Fingerprint == "" && config.Pin == "" {
 		return &client, nil
 	}
 	if site.Scheme != "https" {
 		return nil, errors.New("trust the site: a fingerprint needs an address that starts with https")
 	}
-	want, err := parseFingerprint(config.Fingerprint)
+	verify, err := verifier(config)
 	if err != nil {
 		return nil, err
 	}
@@ -43,13 +46,36 @@ func trusting(config Config, site *url.URL) (*http.Client, error) {
 		if len(state.PeerCertificates) == 0 {
 			return fmt.Errorf("%w: it shows none", ErrWrongSite)
 		}
-		if is := sha256.Sum256(state.PeerCertificates[0].Raw); is != want {
-			return fmt.Errorf("%w: its fingerprint is %x. Compare that with what the site itself shows before you trust it", ErrWrongSite, is)
-		}
-		return nil
+		return verify(state.PeerCertificates[0])
 	}
 	client.Transport = transport
 	return &client, nil
+}
+
+// verifier gives what tells the site's certificate from others.
+func verifier(config Config) (func(*x509.Certificate) error, error) {
+	if config.Pin != "" {
+		pin, err := base64.RawURLEncoding.DecodeString(config.Pin)
+		if err != nil || len(pin) != sha256.Size {
+			return nil, errors.New("trust the site: a pin is 43 letters, digits, - and _")
+		}
+		return func(shown *x509.Certificate) error {
+			if is := sha256.Sum256(shown.RawSubjectPublicKeyInfo); !bytes.Equal(is[:], pin) {
+				return fmt.Errorf("%w than the one that this device was paired with. Ask the staff of the study, and pair it again", ErrWrongSite)
+			}
+			return nil
+		}, nil
+	}
+	want, err := parseFingerprint(config.Fingerprint)
+	if err != nil {
+		return nil, err
+	}
+	return func(shown *x509.Certificate) error {
+		if is := sha256.Sum256(shown.Raw); is != want {
+			return fmt.Errorf("%w: its fingerprint is %x. Compare that with what the site itself shows before you trust it", ErrWrongSite, is)
+		}
+		return nil
+	}, nil
 }
 
 // lan is a transport for large bodies: a dialer of its own keeps it at HTTP/1.1,

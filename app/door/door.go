@@ -21,6 +21,7 @@ type Door struct {
 	Listener    net.Listener
 	Scheme      string // http or https
 	Fingerprint string // hex SHA-256 of the certificate; empty without TLS
+	Pin         string // of the certificate's key (keys.Identity); likewise
 }
 
 // Open listens for devices. Where they speak TLS, identity gives what they know
@@ -31,7 +32,7 @@ func Open(at Place, identity func() (keys.Identity, error)) (Door, error) {
 		return Door{}, fmt.Errorf("listen on %s: %w; choose another address with --listen", at.Address, err)
 	}
 	if at.Plain {
-		return Door{l, "http", ""}, nil
+		return Door{Listener: l, Scheme: "http"}, nil
 	}
 	site, err := identity()
 	if err != nil {
@@ -42,7 +43,7 @@ func Open(at Place, identity func() (keys.Identity, error)) (Door, error) {
 		Certificates: []tls.Certificate{site.Certificate},
 		MinVersion:   tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
 	})
-	return Door{secured, "https", site.Fingerprint}, nil
+	return Door{secured, "https", site.Fingerprint, site.Pin}, nil
 }
 
 // URL is how the door is reached on this machine.

@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
 	"errors"
@@ -25,6 +26,7 @@ import (
 type Identity struct {
 	tls.Certificate
 	Fingerprint string // hex SHA-256 of the certificate
+	Pin         string // base64url SHA-256 of its public key (SubjectPublicKeyInfo)
 }
 
 // OpenIdentity reads the identity in the folder, or makes one there; the folder
@@ -51,7 +53,8 @@ func OpenIdentity(dir string, now time.Time) (Identity, error) {
 		return Identity{}, fmt.Errorf("open the site's certificate: %w", err)
 	}
 	sum := sha256.Sum256(pair.Certificate[0])
-	return Identity{pair, hex.EncodeToString(sum[:])}, nil
+	key := sha256.Sum256(pair.Leaf.RawSubjectPublicKeyInfo)
+	return Identity{pair, hex.EncodeToString(sum[:]), base64.RawURLEncoding.EncodeToString(key[:])}, nil
 }
 
 func newIdentity(now time.Time) ([]byte, error) {

@@ -15,6 +15,5 @@ func (p *Pane) Deeds(ctx context.Context, before string, most int) (view.DeedPag
 	if before != "" {
 		query.Set("before", before)
 	}
-	var page view.DeedPage
-	return page, p.call(ctx, http.MethodGet, "/local/v1/deeds?"+query.Encode(), nil, &page)
+	return ask[view.DeedPage](ctx, p, http.MethodGet, "/local/v1/deeds?"+query.Encode(), nil)
 }

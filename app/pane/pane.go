@@ -33,6 +33,13 @@ func (p *Pane) call(ctx context.Context, method, path string, in, out any) error
 	return p.said(p.client.Call(ctx, method, path, in, out))
 }
 
+// ask asks for something of a kind.
+func ask[T any](ctx context.Context, p *Pane, method, path string, in any) (T, error) {
+	var out T
+	err := p.call(ctx, method, path, in, &out)
+	return out, err
+}
+
 // said is an error as a sentence for people: the appliance's own words, in the reader's
 // language where the catalogue knows them, or that it does not answer.
 func (p *Pane) said(err error) error {
@@ -102,14 +109,12 @@ func (p *Pane) Uploads(ctx context.Context, q view.UploadQuery) (view.UploadPage
 	if q.Size > 0 {
 		query.Set("pageSize", strconv.Itoa(q.Size))
 	}
-	var page view.UploadPage
-	return page, p.call(ctx, http.MethodGet, "/local/v1/uploads?"+query.Encode(), nil, &page)
+	return ask[view.UploadPage](ctx, p, http.MethodGet, "/local/v1/uploads?"+query.Encode(), nil)
 }
 
 // Upload gives one. Errors: that there is none.
 func (p *Pane) Upload(ctx context.Context, id core.UploadID) (view.UploadDetail, error) {
-	var detail view.UploadDetail
-	return detail, p.call(ctx, http.MethodGet, "/local/v1/uploads/"+url.PathEscape(string(id)), nil, &detail)
+	return ask[view.UploadDetail](ctx, p, http.MethodGet, "/local/v1/uploads/"+url.PathEscape(string(id)), nil)
 }
 
 // Retry sends an upload's record again, once what kept it is mended.

@@ -41,8 +41,7 @@ func (p *Pane) Participants(ctx context.Context, q view.ParticipantQuery) (view.
 			query.Set(name, strconv.Itoa(n))
 		}
 	}
-	var page view.ParticipantPage
-	return page, p.call(ctx, http.MethodGet, localPath(q.Study, "participants")+"?"+query.Encode(), nil, &page)
+	return ask[view.ParticipantPage](ctx, p, http.MethodGet, localPath(q.Study, "participants")+"?"+query.Encode(), nil)
 }
 
 // Participant gives a participant of a study, who is late after so many days.

@@ -17,8 +17,7 @@ func (p *Pane) RetryAll(ctx context.Context) error {
 // Compared tells how the last comparison with the repository went, or how far it is
 // (site.Comparer).
 func (p *Pane) Compared(ctx context.Context) (view.Comparison, error) {
-	var c view.Comparison
-	return c, p.call(ctx, http.MethodGet, comparison, nil, &c)
+	return ask[view.Comparison](ctx, p, http.MethodGet, comparison, nil)
 }
 
 // Compare begins one that changes nothing (site.Comparer).

@@ -23,19 +23,16 @@ type settingAsked struct {
 
 // TrySetting tells whether a setting takes a value, and changes nothing.
 func (p *Pane) TrySetting(ctx context.Context, key, value string) (view.SettingTry, error) {
-	var tried view.SettingTry
-	return tried, p.call(ctx, http.MethodPost, "/local/v1/settings/try", settingAsked{key, value}, &tried)
+	return ask[view.SettingTry](ctx, p, http.MethodPost, "/local/v1/settings/try", settingAsked{key, value})
 }
 
 // ChangeSetting changes a setting, and gives it as it is then.
 func (p *Pane) ChangeSetting(ctx context.Context, key, value string) (view.Setting, error) {
-	var now view.Setting
-	return now, p.call(ctx, http.MethodPatch, "/local/v1/settings", settingAsked{key, value}, &now)
+	return ask[view.Setting](ctx, p, http.MethodPatch, "/local/v1/settings", settingAsked{key, value})
 }
 
 // TestRepository tries out a repository; empty: that of the settings.
 func (p *Pane) TestRepository(ctx context.Context, repository string) (view.Trial, error) {
-	var trial view.Trial
 	in := map[string]string{"repository": repository}
-	return trial, p.call(ctx, http.MethodPost, "/local/v1/repository/test", in, &trial)
+	return ask[view.Trial](ctx, p, http.MethodPost, "/local/v1/repository/test", in)
 }

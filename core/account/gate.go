@@ -36,7 +36,7 @@ type Gate struct {
 	accounts Accounts
 	sessions Sessions
 	now      func() time.Time
-	attempts limiter
+	attempts Limiter
 	hashing  chan struct{}
 }
 
@@ -87,14 +87,14 @@ func (g *Gate) Reauth(ctx context.Context, login, token, address string) (core.A
 		})
 	}
 	if errors.Is(err, core.ErrNotFound) {
-		g.attempts.failed(key, g.now())
+		g.attempts.Failed(key, g.now())
 	}
 	return a, pass, err
 }
 
 // held is why a key may not try now, nil where it may.
 func (g *Gate) held(key string) error {
-	if wait := g.attempts.wait(key, g.now()); wait > 0 {
+	if wait := g.attempts.Wait(key, g.now()); wait > 0 {
 		return &core.Later{After: wait, Err: errors.New("too many failed sign-ins; wait a minute and try again")}
 	}
 	return nil
@@ -116,9 +116,9 @@ func (g *Gate) check(ctx context.Context, key, hash, password string) (bool, err
 	}
 	right := matches(hash, password)
 	if right {
-		g.attempts.succeeded(key)
+		g.attempts.Succeeded(key)
 	} else {
-		g.attempts.failed(key, g.now())
+		g.attempts.Failed(key, g.now())
 	}
 	return right, nil
 }

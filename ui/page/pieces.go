@@ -27,5 +27,5 @@ func OneLine(text string) *widget.Label {
 
 // Marked is text with an icon before it.
 func Marked(icon fyne.Resource, text fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, container.NewVBox(widget.NewIcon(icon)), nil, text)
+	return container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(widget.NewIcon(icon))), nil, text)
 }

@@ -2,6 +2,7 @@ package call
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -115,6 +116,12 @@ func operatingSystem(text string) (name, version string) {
 		name = "Universal"
 	}
 	return name, version
+}
+
+// Kind is which app asks, on what model and system, whatever their versions.
+func (c ClientInfo) Kind() string {
+	parts := []string{c.AppName, c.DeviceName, c.OSName}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }
 
 // Text is the client info as it is stored and exported: compact JSON.

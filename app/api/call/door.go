@@ -6,6 +6,7 @@ import (
 
 	"footbridge/core"
 	"footbridge/core/account"
+	"footbridge/core/fleet"
 )
 
 // Route is a pattern of http.ServeMux and what answers it. An error of Answer
@@ -26,6 +27,8 @@ type Door struct {
 	// Oldest gives the oldest version of the app that is still served on an
 	// operating system; 0: any. nil: any everywhere.
 	Oldest func(system string) int
+
+	Devices *fleet.Log // notes which devices are here; nil: nobody does
 }
 
 // Caller gives who is asking. Errors: core.ErrNotAuthenticated, core.ErrDisabled.
@@ -33,7 +36,25 @@ func (d Door) Caller(r *http.Request) (core.Account, error) {
 	if d.Operator != nil {
 		return *d.Operator, nil
 	}
-	return d.Gate.Caller(r.Context(), Token(r), Address(r))
+	caller, err := d.Gate.Caller(r.Context(), Token(r), Address(r))
+	if err == nil {
+		d.See(r, caller, 0)
+	}
+	return caller, err
+}
+
+// See notes that the device of a participant is here, and has completed so many
+// uploads. It waits for nothing.
+func (d Door) See(r *http.Request, caller core.Account, uploads int) {
+	if d.Devices != nil && d.Operator == nil && len(caller.Roles) == 0 {
+		d.Devices.See(caller, Visit(r), uploads)
+	}
+}
+
+// Visit is how the device that asks came here.
+func Visit(r *http.Request) fleet.Visit {
+	clock, _ := http.ParseTime(r.Header.Get("Date")) // hardly any client tells it
+	return fleet.Visit{Address: Address(r), UserAgent: r.UserAgent(), Kind: ParseUserAgent(r.UserAgent()).Kind(), Clock: clock}
 }
 
 // Require gives the caller where it has one of the roles, in the study that the

@@ -108,6 +108,7 @@ func (h *Handlers) letIn(w http.ResponseWriter, r *http.Request, login string, e
 			return err
 		}
 	}
+	h.See(r, a, 0)
 	session := newSession(h.App, a, pass.Session)
 	session.ReauthToken = pass.Renewal
 	status := http.StatusOK

@@ -77,13 +77,16 @@ func (h *Handlers) completeUpload(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	agent := r.Header.Get("User-Agent")
-	staff := account.Has(caller, core.RoleWorker)
+	staff, fresh := account.Has(caller, core.RoleWorker), u.State == core.StateReceived
 	u, err = h.Desk.Complete(r.Context(), id, upload.Completion{
 		By: completedBy(staff, redrive), Staff: staff, Redrive: redrive,
 		UserAgent: agent, Client: call.ParseUserAgent(agent).Text(),
 	})
 	if err != nil {
 		return err
+	}
+	if fresh {
+		h.See(r, caller, 1)
 	}
 	if synchronous {
 		if u, err = h.settled(r.Context(), u); err != nil {

@@ -1,0 +1,198 @@
+package devices
+
+import (
+	"context"
+	"reflect"
+
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// chosenMark stands before what is chosen.
+const chosenMark = "▸ "
+
+// Page answers which devices there are, and pairs another one.
+type Page struct {
+	f      *page.Frame
+	source Source
+	panel  *Panel
+	rows   []view.DeviceLine
+	chosen core.DeviceID
+	list   *widget.List
+	none   *widget.Label
+	pair   *widget.Button
+	beside *fyne.Container
+	lines  *fyne.Container
+	forget *widget.Button
+	detail fyne.CanvasObject
+	shown  view.DeviceCard
+	all    fyne.CanvasObject
+}
+
+// New makes the page.
+func New(f *page.Frame, source Source) *Page {
+	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), none: page.Plain(f.Say("devices.none")), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
+	p.none.Hide()
+	p.list = widget.NewList(func() int { return len(p.rows) }, newRow, p.draw)
+	p.list.OnSelected = func(i int) {
+		p.list.UnselectAll() // rows move; which one is chosen, draw shows
+		if i < len(p.rows) {
+			p.choose(p.rows[i].ID)
+		}
+	}
+	p.pair = widget.NewButtonWithIcon(f.Say("devices.pair"), theme.ContentAddIcon(), p.startPairing)
+	p.pair.Importance = widget.HighImportance
+	p.forget = widget.NewButtonWithIcon(f.Say("devices.forget"), theme.DeleteIcon(), p.askToForget)
+	p.forget.Hide()
+	p.detail = container.NewBorder(nil, container.NewHBox(p.forget), nil, nil, container.NewVScroll(p.lines))
+	p.beside = container.NewStack(p.detail)
+	head := newRow().(*fyne.Container)
+	setRow(head, []string{f.Say("devices.device"), f.Say("devices.who"), f.Say("devices.seen"), f.Say("devices.uploads")}, nil)
+	listed := container.NewBorder(container.NewVBox(container.NewHBox(p.pair), head, p.none), nil, nil, nil, p.list)
+	split := container.NewHSplit(listed, container.NewPadded(p.beside))
+	split.Offset = 0.46
+	p.all = split
+	return p
+}
+
+// newRow is an icon and four columns.
+func newRow() fyne.CanvasObject {
+	columns := container.NewGridWithColumns(4)
+	for range 4 {
+		columns.Add(page.OneLine(""))
+	}
+	columns.Objects[0].(*widget.Label).TextStyle.Bold = true
+	return container.NewBorder(nil, nil, widget.NewIcon(theme.ComputerIcon()), nil, columns)
+}
+
+func setRow(o *fyne.Container, texts []string, icon fyne.Resource) {
+	for i, text := range texts {
+		o.Objects[0].(*fyne.Container).Objects[i].(*widget.Label).SetText(text)
+	}
+	o.Objects[1].(*widget.Icon).SetResource(icon)
+}
+
+// Name is what the page is called, and its icon (page.Page).
+func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("devices.name"), theme.ComputerIcon() }
+
+// First is the button that pairs a device (page.Page).
+func (p *Page) First() fyne.Focusable { return p.pair }
+
+// Content is what is drawn (page.Page).
+func (p *Page) Content() fyne.CanvasObject { return p.all }
+
+// Show offers the studies that there are (page.Page).
+func (p *Page) Show(site view.Site) { p.panel.Show(site) }
+
+// Update asks for the devices, and what came of a code (page.Page).
+func (p *Page) Update() {
+	p.f.Ask("devices", func(ctx context.Context) (func(), error) {
+		rows, err := p.source.Devices(ctx)
+		return func() { p.put(rows) }, err
+	})
+	if p.pairing() {
+		p.panel.Update()
+	}
+}
+
+// pairing reports whether the panel is seen.
+func (p *Page) pairing() bool { return p.beside.Objects[0] == p.panel.Content() }
+
+// put shows the devices; how long ago they were here changes by itself.
+func (p *Page) put(rows []view.DeviceLine) {
+	p.rows = rows
+	if len(rows) == 0 {
+		p.none.Show()
+	} else {
+		p.none.Hide()
+	}
+	p.list.Refresh()
+	p.drawDetail()
+}
+
+func (p *Page) draw(i int, o fyne.CanvasObject) {
+	if i >= len(p.rows) {
+		return
+	}
+	card := p.f.Reader().Device(p.rows[i])
+	if card.ID == p.chosen {
+		card.Name = chosenMark + card.Name
+	}
+	setRow(o.(*fyne.Container), []string{card.Name, card.Who, card.Seen, card.Uploads}, stateIcon(p.rows[i].State))
+}
+
+// stateIcon is what stands beside the words for a state.
+func stateIcon(s view.DeviceState) fyne.Resource {
+	if s == view.DeviceEnded {
+		return theme.CancelIcon()
+	}
+	return theme.ComputerIcon()
+}
+
+// startPairing asks whose device is to be paired.
+func (p *Page) startPairing() {
+	p.turn(p.panel.Content())
+	p.panel.Reset()
+	p.panel.Update()
+}
+
+func (p *Page) turn(to fyne.CanvasObject) {
+	p.beside.Objects = []fyne.CanvasObject{to}
+	p.beside.Refresh()
+}
+
+// choose shows a device, instead of a code.
+func (p *Page) choose(id core.DeviceID) {
+	p.chosen = id
+	p.panel.code.clear()
+	p.turn(p.detail)
+	p.list.Refresh()
+	p.drawDetail()
+}
+
+// drawDetail draws the chosen device where something changed.
+func (p *Page) drawDetail() {
+	var card view.DeviceCard
+	var icon fyne.Resource
+	for _, row := range p.rows {
+		if row.ID == p.chosen {
+			card, icon = p.f.Reader().Device(row), stateIcon(row.State)
+		}
+	}
+	if reflect.DeepEqual(card, p.shown) {
+		return
+	}
+	p.shown = card
+	if card.ID == "" {
+		p.forget.Hide()
+		p.lines.Objects = []fyne.CanvasObject{page.Plain(p.f.Say("devices.choose"))}
+		p.lines.Refresh()
+		return
+	}
+	name := page.Plain(card.Name)
+	name.TextStyle.Bold, name.SizeName = true, theme.SizeNameSubHeadingText
+	p.lines.Objects = []fyne.CanvasObject{name, page.Plain(card.Who), page.Marked(icon, page.Plain(card.State))}
+	for _, fact := range card.Facts {
+		p.lines.Add(page.Plain(fact))
+	}
+	p.lines.Refresh()
+	p.forget.Show()
+}
+
+// askToForget lets go of the chosen device once a person knows what that means.
+func (p *Page) askToForget() {
+	card := p.shown
+	why := p.f.Say("devices.forget_why", "name", card.Name, "who", card.Who)
+	dialog.ShowConfirm(p.f.Say("devices.forget_ask"), why, func(yes bool) {
+		if yes {
+			p.f.Do(func(ctx context.Context) error { return p.source.Forget(ctx, card.ID) }, p.f.Say("devices.forgotten"))
+		}
+	}, p.f.Window)
+}
