@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 
+	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/door"
 	"footbridge/app/pane"
 	"footbridge/ui"
 	"footbridge/ui/tongue"
@@ -35,28 +37,41 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 	if transport, ok := control.Dial(s.home); ok {
 		return show(ctx, control.NewClient(transport), false)
 	}
-	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, true) })
+	if appliance.IsMade(s.home) != nil && appliance.Free(s.home) == nil {
+		return c.guide(ctx, s)
+	}
+	announced := func(d door.Door) { announce(s.out, d) }
+	return c.serve(ctx, s, announced, func(ctx context.Context, client *control.Client) error { return show(ctx, client, true) })
 }
 
 // show runs the window until it is closed or ctx ends. It is called by the thread
 // that the program began with, as desktops ask for.
 func show(ctx context.Context, client *control.Client, serves bool) error {
 	ctx, stop := context.WithCancel(ctx)
-	desktop, sight := app.NewWithID(appID), pane.New(client, tongue.Tongue{})
-	window := ui.New(desktop, sight, ui.Config{Serves: serves})
+	desktop := app.NewWithID(appID)
 	var working sync.WaitGroup
+	window, work := sight(desktop, client, serves)
 	desktop.Lifecycle().SetOnStarted(func() {
-		working.Go(func() { sight.Listen(ctx) })
-		working.Go(func() { window.Run(ctx) })
+		work(ctx, &working)
 		working.Go(func() {
 			<-ctx.Done()
 			fyne.Do(desktop.Quit)
 		})
 	})
-	window.Shown().ShowAndRun()
+	window.ShowAndRun()
 	stop()
 	working.Wait()
 	return nil
+}
+
+// sight gives the window of an appliance, and what works for it until a context ends.
+func sight(desktop fyne.App, client *control.Client, serves bool) (fyne.Window, func(context.Context, *sync.WaitGroup)) {
+	through := pane.New(client, tongue.Tongue{})
+	window := ui.New(desktop, through, ui.Config{Serves: serves})
+	return window.Shown(), func(ctx context.Context, working *sync.WaitGroup) {
+		working.Go(func() { through.Listen(ctx) })
+		working.Go(func() { window.Run(ctx) })
+	}
 }
 
 // noDisplay says why no window can open; empty where one can.

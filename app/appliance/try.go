@@ -36,7 +36,11 @@ func Try(ctx context.Context, home, spec string, secrets Secrets) (RepositoryTes
 	a.projects = projects.New(projects.Config{Home: scratch, Settings: func() config.Settings { return settings }, Token: a.ring.RepositoryToken, Log: a.log})
 	defer a.projects.Close()
 	defer lend(scratch, spec)()
-	return a.tried(ctx, spec)
+	tested, err := a.tried(ctx, spec)
+	for i := range tested.Checks { // nobody knows the scratch folder
+		tested.Checks[i].Text = strings.ReplaceAll(tested.Checks[i].Text, scratch, home)
+	}
+	return tested, err
 }
 
 // lend makes the folder that a spec names, as the making of the home would, unless it

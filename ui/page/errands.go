@@ -8,8 +8,9 @@ import (
 // errand asks the appliance for something, outside of the drawing, and gives what
 // shows the answer.
 type errand struct {
-	name string
-	ask  func(context.Context) (show func(), err error)
+	name    string
+	ask     func(context.Context) (show func(), err error)
+	patient bool // the answer may take as long as it takes
 }
 
 // errands are what is to be asked, in order. Of those of one name that wait, only the
@@ -24,15 +25,15 @@ type errands struct {
 func newErrands() *errands { return &errands{rung: make(chan struct{}, 1)} }
 
 // add lets something be asked.
-func (e *errands) add(name string, ask func(context.Context) (func(), error)) {
+func (e *errands) add(next errand) {
 	e.mu.Lock()
 	for i := range e.all {
-		if name != "" && e.all[i].name == name {
+		if next.name != "" && e.all[i].name == next.name {
 			e.all = append(e.all[:i], e.all[i+1:]...)
 			break
 		}
 	}
-	e.all = append(e.all, errand{name, ask})
+	e.all = append(e.all, next)
 	e.mu.Unlock()
 	select {
 	case e.rung <- struct{}{}:

@@ -67,7 +67,13 @@ func (f *Frame) Reader() view.Reader {
 // shows the answer. Of what waits to be asked under one name, only the last is asked; the
 // empty name is that of none, and everything without a name is asked.
 func (f *Frame) Ask(name string, ask func(context.Context) (show func(), err error)) {
-	f.errands.add(name, ask)
+	f.errands.add(errand{name: name, ask: ask})
+}
+
+// Await is Ask for what a person waits for, however long it takes. Nothing else is
+// asked meanwhile.
+func (f *Frame) Await(ask func(context.Context) (show func(), err error)) {
+	f.errands.add(errand{ask: ask, patient: true})
 }
 
 // Do has something done that a person asked for, says so, and looks what came of it.
@@ -78,7 +84,7 @@ func (f *Frame) Do(what func(context.Context) error, said string) {
 // DoThen has something done that a person asked for, goes on with then where it was
 // done, and looks what came of it.
 func (f *Frame) DoThen(what func(context.Context) error, then func()) {
-	f.errands.add("", func(ctx context.Context) (func(), error) {
+	f.Ask("", func(ctx context.Context) (func(), error) {
 		err := what(ctx)
 		return func() {
 			then()
@@ -115,7 +121,10 @@ func (f *Frame) Step(ctx context.Context) bool {
 	if !ok {
 		return false
 	}
-	asking, stop := context.WithTimeout(ctx, errandTime)
+	asking, stop := ctx, context.CancelFunc(func() {})
+	if !e.patient {
+		asking, stop = context.WithTimeout(ctx, errandTime)
+	}
 	defer stop()
 	show, err := e.ask(asking)
 	if ctx.Err() != nil {

@@ -27,6 +27,7 @@ var buttons = strings.NewReplacer(
 	"let whoever set Footbridge up make the project anew and send again what it had",
 	"It is tried again; see footbridge upload show.", "It is tried again.",
 	"Decide what becomes of those: footbridge upload withdraw --pending lists them.", "Decide what becomes of those, with whoever set Footbridge up.",
+	"Connect its disk, or make it: footbridge study create-project STUDY does.", "Connect its disk, or make the folder.",
 	"Import that key, then redrive the upload. The file is kept.", "Let whoever set Footbridge up import that key; then “Process again” opens it.",
 	"Make one with footbridge key create, or import the one that is missing.", "Let whoever set Footbridge up make one, or import the one that is missing.",
 )
@@ -34,10 +35,13 @@ var buttons = strings.NewReplacer(
 // moments are times as Moment writes them.
 var moments = regexp.MustCompile(`\d\d:\d\d:\d\d UTC on \d{4}-\d\d-\d\d`)
 
+// InTheWindow gives a sentence with buttons instead of commands.
+func InTheWindow(sentence string) string { return buttons.Replace(sentence) }
+
 // Hears gives a sentence as the reader should read it: with buttons instead of
 // commands, and by their clock.
 func (r Reader) Hears(sentence string) string {
-	return moments.ReplaceAllStringFunc(buttons.Replace(sentence), func(text string) string {
+	return moments.ReplaceAllStringFunc(InTheWindow(sentence), func(text string) string {
 		t, err := time.Parse("15:04:05 UTC on 2006-01-02", text)
 		if err != nil {
 			return text
