@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"footbridge/ui/site"
+	"footbridge/ui/study"
 	"footbridge/ui/uploads"
 	"footbridge/ui/view"
 )
@@ -24,4 +25,7 @@ type Appliance interface {
 	uploads.Source
 	site.Sender
 	site.Audit
+	study.Studies
+	study.Access
+	study.Documents
 }

@@ -6,6 +6,7 @@ import (
 
 	"footbridge/ui/page"
 	"footbridge/ui/site"
+	"footbridge/ui/study"
 	"footbridge/ui/uploads"
 	"footbridge/ui/view"
 
@@ -49,6 +50,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.uploads = uploads.New(w.frame, appliance)
 	w.pages = []page.Page{
 		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, w.uploads), site.NewActivity(w.frame, appliance),
+		study.New(w.frame, appliance, appliance, appliance),
 	}
 	bar := container.NewVBox()
 	for i, p := range w.pages {
@@ -74,7 +76,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 func (w *Window) Shown() fyne.Window { return w.frame.Window }
 
 func pageKey(i int) fyne.Shortcut {
-	return &desktop.CustomShortcut{KeyName: []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4}[i], Modifier: fyne.KeyModifierShortcutDefault}
+	return &desktop.CustomShortcut{KeyName: []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5}[i], Modifier: fyne.KeyModifierShortcutDefault}
 }
 
 func searchKey() fyne.Shortcut {

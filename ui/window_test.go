@@ -11,6 +11,7 @@ import (
 	"footbridge/core"
 	"footbridge/ui"
 	"footbridge/ui/page/pagetest"
+	"footbridge/ui/study"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -21,6 +22,10 @@ import (
 
 // site is an appliance that tells what it is told to, and notes what it is asked.
 type site struct {
+	study.Studies // those of the page have their own test
+	study.Access
+	study.Documents
+
 	overview view.Overview
 	rows     []view.UploadRow // the newest first
 	deeds    []core.Deed

@@ -45,6 +45,7 @@ func (g *Guide) newField(name plan.Field) *field {
 			other.follow()
 		}
 	}
+	f.entry.Reached = func() { g.reveal(f.all) }
 	f.entry.OnSubmitted = func(string) { g.forward() }
 	f.wrong.Importance = widget.DangerImportance
 	f.why = page.Marked(theme.WarningIcon(), f.wrong)
@@ -56,6 +57,16 @@ func (g *Guide) newField(name plan.Field) *field {
 	}
 	f.all.Add(f.why)
 	return f
+}
+
+// reveal scrolls to something that is out of sight, as those who use the keyboard need.
+func (g *Guide) reveal(what fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(what).Y - driver.AbsolutePositionForObject(g.body).Y
+	seen := g.scroll.Size().Height
+	if top < g.scroll.Offset.Y || top+what.Size().Height > g.scroll.Offset.Y+seen {
+		g.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top-seen/3)))
+	}
 }
 
 // typed is where the answer is typed, or chosen.

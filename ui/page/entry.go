@@ -9,7 +9,8 @@ import (
 // presses Escape.
 type Entry struct {
 	widget.Entry
-	frame *Frame
+	Reached func() // told when the cursor comes; nil: nobody is
+	frame   *Frame
 }
 
 // NewEntry makes one; changed is told what stands in it.
@@ -18,6 +19,14 @@ func NewEntry(f *Frame, placeholder string, changed func(string)) *Entry {
 	e.PlaceHolder, e.OnChanged = placeholder, changed
 	e.ExtendBaseWidget(e)
 	return e
+}
+
+// FocusGained tells that the cursor came (fyne.Focusable).
+func (e *Entry) FocusGained() {
+	e.Entry.FocusGained()
+	if e.Reached != nil {
+		e.Reached()
+	}
 }
 
 // TypedShortcut gives the window what is its own (fyne.Shortcutable).
