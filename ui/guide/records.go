@@ -16,14 +16,13 @@ import (
 
 // records is the screen that asks where records go, and tries it.
 type records struct {
-	g       *Guide
-	form    *fyne.Container
-	test    *widget.Button
-	verdict *fyne.Container
+	g    *Guide
+	form *fyne.Container
+	test *widget.Button
 }
 
 func newRecords(g *Guide) *records {
-	r := &records{g: g, form: container.NewVBox(), verdict: container.NewVBox()}
+	r := &records{g: g, form: container.NewVBox()}
 	r.test = widget.NewButtonWithIcon(g.f.Say("guide.trial.do"), theme.SearchIcon(), r.try)
 	return r
 }
@@ -44,13 +43,13 @@ func (r *records) draw() {
 	r.g.body.Add(places)
 	r.g.body.Add(r.form)
 	r.g.body.Add(container.NewHBox(r.test))
-	r.g.body.Add(r.verdict)
 	r.drawForm()
 }
 
 // drawForm asks what the place needs.
 func (r *records) drawForm() {
-	r.g.fields, r.form.Objects, r.verdict.Objects = nil, nil, nil
+	r.g.fields, r.form.Objects = nil, nil
+	r.g.complain("")
 	r.g.addFields(r.form, r.g.draft.Asked(plan.StepRecords))
 	r.g.body.Refresh()
 }
@@ -63,7 +62,6 @@ func (r *records) try() {
 	if r.g.draft.FirstWrong(plan.StepRecords) != "" {
 		return
 	}
-	r.verdict.Objects = nil
 	r.test.Disable()
 	r.g.work(r.g.f.Say("guide.trial.works"))
 	draft := r.g.draft.Copy()
@@ -88,12 +86,12 @@ func (r *records) show(trial plan.Trial, err error) {
 	if !trial.OK {
 		icon = theme.WarningIcon()
 	}
-	r.verdict.Add(page.Marked(icon, page.Heading(trial.Verdict(r.g.f.Tongue))))
+	r.g.trouble.Objects = nil // it stays in sight there
+	r.g.trouble.Add(page.Marked(icon, page.Heading(trial.Verdict(r.g.f.Tongue))))
 	for _, line := range trial.Wrong() {
-		r.verdict.Add(page.Plain(line))
+		r.g.trouble.Add(page.Plain(line))
 	}
-	r.verdict.Refresh()
-	r.g.body.Refresh()
+	r.g.trouble.Refresh()
 }
 
 // chooseFolder asks for a folder.
