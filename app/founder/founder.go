@@ -101,7 +101,7 @@ func (f *Founder) Run(ctx context.Context) error {
 			return err
 		}
 		if err == nil {
-			err = errors.New("Footbridge stopped before it served")
+			err = errors.New("it stopped before it served")
 		}
 		f.arrive(ctx, arrival{err: err})
 	}
