@@ -21,10 +21,16 @@ type Secrets struct {
 	Token  string // of Synapse; empty: none
 }
 
-// keep writes the secrets into a home, for its owner alone.
+// keep writes the secrets into a home, for its owner alone. An rclone.conf that is there
+// stays, with what comes behind it.
 func (s Secrets) keep(home string) error {
 	if s.Rclone != nil {
-		if err := os.WriteFile(filepath.Join(home, rcloneFile), s.Rclone, 0o600); err != nil {
+		name := filepath.Join(home, rcloneFile)
+		known, err := os.ReadFile(name)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = os.WriteFile(name, append(append(known, '\n'), s.Rclone...), 0o600)
+		}
+		if err != nil {
 			return fmt.Errorf("keep rclone.conf: %w", err)
 		}
 	}

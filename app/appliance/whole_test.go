@@ -39,7 +39,7 @@ func TestAHomeIsMadeWhole(t *testing.T) {
 			if err := prepare(home); err != nil {
 				t.Fatal(err)
 			}
-			m, err := appliance.MakeWhole(t.Context(), home, plan, appliance.Secrets{Token: "t0ken"})
+			m, err := appliance.MakeWhole(t.Context(), home, plan, appliance.Secrets{Token: "t0ken", Rclone: []byte("[new]\ntype = local\n")})
 			if err != nil || !m.Configured || m.Key == "" {
 				t.Fatalf("%+v (%v)", m, err)
 			}
@@ -47,7 +47,7 @@ func TestAHomeIsMadeWhole(t *testing.T) {
 			if text, err := os.ReadFile(filepath.Join(home, "keys", "repository.token")); err != nil || string(text) != "t0ken\n" {
 				t.Errorf("the token is %q (%v)", text, err)
 			}
-			if text, err := os.ReadFile(filepath.Join(home, "rclone.conf")); (err == nil) != strings.Contains(name, "rclone") {
+			if text, err := os.ReadFile(filepath.Join(home, "rclone.conf")); err != nil || !strings.Contains(string(text), "[new]") || strings.Contains(string(text), "[old]") != strings.Contains(name, "rclone") {
 				t.Errorf("rclone.conf is %q (%v)", text, err)
 			}
 			if info, err := os.Stat(home); err != nil || info.Mode().Perm() != 0o700 {
