@@ -22,15 +22,17 @@ type serveCommand struct {
 
 // Run serves until it is told to stop.
 func (c *serveCommand) Run(ctx context.Context, s *session) error {
-	return c.serve(ctx, s, func(ctx context.Context, _ *control.Client) error {
+	announced := func(d door.Door) { announce(s.out, d) }
+	return c.serve(ctx, s, announced, func(ctx context.Context, _ *control.Client) error {
 		<-ctx.Done()
 		return nil
 	})
 }
 
-// serve serves until show, which has the thread that serve was called by, returns.
-// The context that show is given ends where nobody can be served any more.
-func (c *serveCommand) serve(ctx context.Context, s *session, show func(context.Context, *control.Client) error) error {
+// serve serves until show, which has the thread that serve was called by, returns, and
+// tells opened of every door. The context that show is given ends where nobody can be
+// served any more.
+func (c *serveCommand) serve(ctx context.Context, s *session, opened func(door.Door), show func(context.Context, *control.Client) error) error {
 	console := slog.NewTextHandler(s.errors, nil)
 	a, err := appliance.Open(ctx, s.home, console)
 	if err != nil {
@@ -42,7 +44,7 @@ func (c *serveCommand) serve(ctx context.Context, s *session, show func(context.
 		Identity: a.Identity, Handler: a.Handler(), Log: a.Log(),
 		Opened: func(d door.Door) {
 			a.Opened(d)
-			announce(s.out, d)
+			opened(d)
 		},
 	})
 	if err := porter.Open(); err != nil {
@@ -74,16 +76,11 @@ func (c *serveCommand) place(settings config.Settings) door.Place {
 
 // announce prints where devices reach this site; the first line is for programs.
 func announce(out io.Writer, d door.Door) {
-	host, port, _ := net.SplitHostPort(d.Listener.Addr().String())
-	ip := net.ParseIP(host)
-	everywhere := ip != nil && ip.IsUnspecified()
-	if everywhere {
-		host = "localhost"
-	}
-	fmt.Fprintf(out, "listening %s://%s\n", d.Scheme, net.JoinHostPort(host, port))
-	if everywhere {
-		for _, url := range d.Reach() {
-			fmt.Fprintf(out, "on this network  %s\n", url)
+	for i, address := range addresses(d) {
+		if i == 0 {
+			fmt.Fprintf(out, "listening %s\n", address)
+		} else {
+			fmt.Fprintf(out, "on this network  %s\n", address)
 		}
 	}
 	if d.Fingerprint != "" {
@@ -91,4 +88,13 @@ func announce(out io.Writer, d door.Door) {
 	} else {
 		fmt.Fprintln(out, "without TLS: whoever is on this network can read what devices send, unless it is encrypted")
 	}
+}
+
+// addresses are the URLs by which a door is reached, that on this machine first.
+func addresses(d door.Door) []string {
+	host, port, _ := net.SplitHostPort(d.Listener.Addr().String())
+	if ip := net.ParseIP(host); ip == nil || !ip.IsUnspecified() {
+		return []string{d.Scheme + "://" + net.JoinHostPort(host, port)}
+	}
+	return append([]string{d.Scheme + "://" + net.JoinHostPort("localhost", port)}, d.Reach()...)
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"footbridge/app/appliance"
 	"footbridge/app/control"
 	"footbridge/app/door"
 	"footbridge/app/pane"
@@ -26,7 +27,7 @@ import (
 	"fyne.io/fyne/v2/app"
 )
 
-// appID names the program to the desktop; FyneApp.toml and packaging have it too.
+// appID names the program to the desktop; FyneApp.toml has it too.
 const appID = "org.footbridge.appliance"
 
 // open shows the window of the appliance that runs on the home, or of one that runs
@@ -36,12 +37,21 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 		fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
 		return c.serveCommand.Run(ctx, s)
 	}
-	config := ui.Config{Config: page.Config{Tongue: s.tongue()}, About: func() view.About { return c.about(s) }, Hidden: c.Tray}
+	config := c.config(s)
 	if transport, ok := control.Dial(s.home); ok {
-		return show(ctx, control.NewClient(transport), config)
+		return c.show(ctx, control.NewClient(transport), config)
+	}
+	if appliance.IsMade(s.home) != nil && appliance.Free(s.home) == nil {
+		return c.guide(ctx, s)
 	}
 	config.Serves = true
-	return c.serve(ctx, s, func(ctx context.Context, client *control.Client) error { return show(ctx, client, config) })
+	announced := func(d door.Door) { announce(s.out, d) }
+	return c.serve(ctx, s, announced, func(ctx context.Context, client *control.Client) error { return c.show(ctx, client, config) })
+}
+
+// config says who looks at the window, and what its help says of this program.
+func (c *windowCommand) config(s *session) ui.Config {
+	return ui.Config{Config: page.Config{Tongue: s.tongue()}, About: func() view.About { return c.about(s) }, Hidden: c.Tray}
 }
 
 // about is what the help says of this program.
@@ -60,22 +70,24 @@ func (c *windowCommand) about(s *session) view.About {
 	return about
 }
 
-// show runs the window until it is closed or ctx ends. It is called by the thread
-// that the program began with, as desktops ask for.
-func show(ctx context.Context, client *control.Client, config ui.Config) error {
-	ctx, stop := context.WithCancel(ctx)
+// desktop is where windows are shown.
+func (c *windowCommand) desktop() fyne.App {
 	os.Setenv("RESOURCE_NAME", appID) // X11 calls the window so, and the desktop finds its menu entry by it
-	desktop, sight := app.NewWithID(appID), pane.New(client, view.Reader{Tongue: config.Tongue, Window: true})
+	desktop := app.NewWithID(appID)
 	desktop.SetIcon(fyne.NewStaticResource("icon.png", packaging.Icon))
 	look.Apply(desktop)
-	if tray, ok := desktop.(ui.Tray); ok && hasTray(ctx, config.Hidden) {
-		config.Tray = tray
-	}
-	window := ui.New(desktop, sight, config)
+	return desktop
+}
+
+// show runs the window until it is closed or ctx ends. It is called by the thread
+// that the program began with, as desktops ask for.
+func (c *windowCommand) show(ctx context.Context, client *control.Client, config ui.Config) error {
+	ctx, stop := context.WithCancel(ctx)
+	desktop := c.desktop()
 	var working sync.WaitGroup
+	window, work := sight(ctx, desktop, client, config)
 	desktop.Lifecycle().SetOnStarted(func() {
-		working.Go(func() { sight.Listen(ctx) })
-		working.Go(func() { window.Run(ctx) })
+		work(ctx, &working)
 		working.Go(func() {
 			<-ctx.Done()
 			fyne.Do(desktop.Quit)
@@ -85,6 +97,19 @@ func show(ctx context.Context, client *control.Client, config ui.Config) error {
 	stop()
 	working.Wait()
 	return nil
+}
+
+// sight gives the window of an appliance, and what works for it until a context ends.
+func sight(ctx context.Context, desktop fyne.App, client *control.Client, config ui.Config) (*ui.Window, func(context.Context, *sync.WaitGroup)) {
+	if tray, ok := desktop.(ui.Tray); ok && hasTray(ctx, config.Hidden) {
+		config.Tray = tray
+	}
+	through := pane.New(client, view.Reader{Tongue: config.Tongue, Window: true})
+	window := ui.New(desktop, through, config)
+	return window, func(ctx context.Context, working *sync.WaitGroup) {
+		working.Go(func() { through.Listen(ctx) })
+		working.Go(func() { window.Run(ctx) })
+	}
 }
 
 // noDisplay says why no window can open; empty where one can.

@@ -203,6 +203,7 @@ func (s Study) Exports() bool { return s.Export && (s.Repository.Complete() || s
 // App is the app that this home serves, and its app-wide project if it has one.
 type App struct {
 	ID         AppID            `json:"id"`
+	Name       string           `json:"name,omitempty"` // of the site, for people
 	Export     bool             `json:"export"`
 	Repository RepositoryConfig `json:"repository"`
 	Place      string           `json:"place,omitempty"`     // identifies the repository that holds it; empty: whichever it is

@@ -33,14 +33,51 @@ until_true() {
 
 export FOOTBRIDGE_HOME="$scratch/home" FOOTBRIDGE_ADMIN_PASSWORD=Right-as-rain-1 FOOTBRIDGE_PASSWORD=Right-as-rain-2
 export XDG_CONFIG_HOME="$scratch/config" LIBGL_ALWAYS_SOFTWARE=1
-"$program" init --app-id walk --study sleep --admin-email you@example.org >/dev/null
-"$program" participant create --study sleep --external-id P-17 >/dev/null
-
 Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$scratch/display" 2>/dev/null &
 display=$!
 until_true test -s "$scratch/display" || fail "Xvfb does not start"
 DISPLAY=":$(cat "$scratch/display")"
 export DISPLAY
+
+# From no home at all to a test upload that arrived, by keyboard alone.
+press() {
+	for key in "$@"; do
+		xdotool key "$key"
+		sleep 0.3
+	done
+}
+first="$scratch/first"
+"$program" --home "$first" --listen 127.0.0.1:0 >"$scratch/out" 2>"$scratch/err" &
+window=$!
+until_true xdotool search --onlyvisible --name 'What is this site called' || fail "the guide does not come up"
+sleep 1
+xdotool windowfocus "$(xdotool search --onlyvisible --name 'What is this site called' | head -n 1)"
+sleep 0.5
+xdotool type --delay 40 "Mbabane clinic"
+import -window root "$shots/guide-site.png"
+press Return Return Return
+xdotool type --delay 40 "you@example.org"
+press Tab
+xdotool type --delay 40 "$FOOTBRIDGE_ADMIN_PASSWORD"
+press Tab
+xdotool type --delay 40 "$FOOTBRIDGE_ADMIN_PASSWORD"
+press Return
+import -window root "$shots/guide-make.png"
+press space
+until_true grep -q '^listening ' "$scratch/out" || fail "the site that the guide made does not serve"
+until_true xdotool search --onlyvisible --name 'Mbabane clinic is ready' || fail "the guide does not end"
+press shift+Tab space
+until_true sh -c 'ls "$1"/repository/study-1/raw-data/*/*-test-upload.txt' sh "$first" || fail "the test upload does not arrive"
+sleep 1.5
+import -window root "$shots/guide-ready.png"
+press space
+until_true xdotool search --onlyvisible --name '^Footbridge: Overview' || fail "the window does not open after the guide"
+kill "$window"
+wait "$window" || fail "the first run did not end well"
+window=
+
+"$program" init --app-id walk --study sleep --admin-email you@example.org >/dev/null
+"$program" participant create --study sleep --external-id P-17 >/dev/null
 
 begun=$(date +%s%N)
 "$program" --listen 127.0.0.1:0 --plain-http >"$scratch/out" 2>"$scratch/err" &
@@ -82,10 +119,11 @@ shot waiting ctrl+1
 "$program" sync pause >/dev/null
 shot sync ctrl+3
 shot people ctrl+4 space
-shot devices ctrl+5
+shot study ctrl+5
+shot devices ctrl+6
 shot pairing space P minus 1 7 Return
-shot settings ctrl+6 t r a n s f e r Tab 9 9
-shot activity ctrl+7
+shot settings ctrl+7 t r a n s f e r Tab 9 9
+shot activity ctrl+8
 shot help F1 Tab Down Down space
 end() {
 	kill "$window"
@@ -116,7 +154,7 @@ for none in "" ":77" "nowhere"; do
 	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
 	end "the program without a display"
 done
-for name in overview uploads refused sent waiting sync people devices pairing settings activity help attached; do
+for name in guide-site guide-make guide-ready overview uploads refused sent waiting sync people study devices pairing settings activity help attached; do
 	colours=$(identify -format '%k' "$shots/$name.png")
 	[ "$colours" -gt 16 ] || fail "nothing is drawn on $name"
 done

@@ -7,6 +7,7 @@ import (
 	"footbridge/ui/people"
 	"footbridge/ui/settings"
 	"footbridge/ui/site"
+	"footbridge/ui/study"
 	"footbridge/ui/uploads"
 	"footbridge/ui/view"
 )
@@ -32,4 +33,7 @@ type Appliance interface {
 	people.Source
 	people.Clerk
 	devices.Source
+	study.Studies
+	study.Access
+	study.Documents
 }

@@ -218,7 +218,7 @@ func TestLargeText(t *testing.T) {
 		config.Tongue = tongue.In(l.Code)
 		w := ui.New(app, busy(), ui.Config{Config: config})
 		s := &seen{pagetest.Look(t, w.Shown(), w.Step), w}
-		for i := range 6 {
+		for i := range 9 {
 			s.press(fyne.KeyName(rune('1' + i)))
 			if least := w.Shown().Content().MinSize(); least.Width > 1180 || least.Height > 720 {
 				t.Errorf("%s: %s needs %v", l.Code, w.Shown().Title(), least)

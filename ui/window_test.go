@@ -12,6 +12,7 @@ import (
 	"footbridge/ui"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/people"
+	"footbridge/ui/study"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -22,15 +23,19 @@ import (
 
 // site is an appliance that tells what it is told to, and notes what it is asked.
 type site struct {
-	people.Clerk // whose page has tests of its own
-	overview     view.Overview
-	rows         []view.UploadRow // the newest first
-	deeds        []core.Deed
-	traffic      view.Traffic
-	compared     view.Comparison
-	away         error
-	asked        []string
-	rung         chan struct{}
+	people.Clerk // whose page has tests of its own, as have these
+	study.Studies
+	study.Access
+	study.Documents
+
+	overview view.Overview
+	rows     []view.UploadRow // the newest first
+	deeds    []core.Deed
+	traffic  view.Traffic
+	compared view.Comparison
+	away     error
+	asked    []string
+	rung     chan struct{}
 }
 
 func (s *site) Changes() <-chan struct{} { return s.rung }
@@ -75,6 +80,10 @@ func (s *site) Remove(_ context.Context, plans []view.Plan) error {
 	return s.note(fmt.Sprint("remove ", plans[0].Orphans))
 }
 func (s *site) RetryAll(context.Context) error { return s.note("retry all") }
+
+func (s *site) Study(context.Context, core.StudyID) (view.StudyDetail, error) {
+	return view.StudyDetail{}, s.away
+}
 
 func (s *site) Participants(_ context.Context, q view.ParticipantQuery) (view.ParticipantPage, error) {
 	return view.ParticipantPage{Late: 1, Rows: []view.ParticipantRow{
@@ -161,7 +170,7 @@ func TestPages(t *testing.T) {
 	for _, page := range []struct {
 		key  fyne.KeyName
 		name string
-	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key4, "people"}, {fyne.Key5, "devices"}, {fyne.Key7, "activity"}} {
+	}{{fyne.Key1, "overview"}, {fyne.Key2, "uploads"}, {fyne.Key3, "sync"}, {fyne.Key4, "people"}, {fyne.Key6, "devices"}, {fyne.Key8, "activity"}} {
 		w.press(page.key)
 		w.Golden(page.name)
 	}

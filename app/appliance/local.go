@@ -19,6 +19,8 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
 		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true), Deed: core.DeedSyncPaused},
 		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false), Deed: core.DeedSyncResumed},
+		{Pattern: "GET /local/v1/studies/{study}/project", Answer: a.localProject},
+		{Pattern: "POST /local/v1/studies/{study}/project", Answer: a.localProjectAsk, Deed: core.DeedProjectMade},
 		{Pattern: "GET /local/v1/studies/{study}/access", Answer: a.localAccess},
 		{Pattern: "POST /local/v1/studies/{study}/access/requests", Answer: a.localRequestAccess, Deed: core.DeedAccessRequested},
 		{Pattern: "POST /local/v1/studies/{study}/access/grants", Answer: a.localGrant, Deed: core.DeedAccessGranted},

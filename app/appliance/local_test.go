@@ -97,6 +97,11 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	call("GET", "/local/v1/studies/sleep/access", "", 200)
 	call("GET", "/local/v1/studies/none/access", "", 404)
 	call("POST", "/local/v1/studies/sleep/credentials", "", 400)
+	call("POST", "/local/v1/studies/none/project", "", 404)
+	call("GET", "/local/v1/studies/none/project", "", 404)
+	if text := call("GET", "/local/v1/studies/sleep/project", "", 200); !strings.Contains(text, `"state":"made"`) {
+		t.Errorf("the project is %s", text)
+	}
 	call("POST", "/local/v1/uploads/redrive", `{"all":true,"dryRun":true}`, 200)
 	call("POST", "/local/v1/uploads/redrive", `{"study":"sleep","since":"2026-11-20T00:00:00Z"}`, 200)
 	call("POST", "/local/v1/uploads/redrive", `{"uploadIds":["none"]}`, 404)
@@ -152,4 +157,7 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	call("GET", "/local/v1/studies/sleep/view?join=latest&format=csv", "", 200)
 	call("GET", "/local/v1/studies/sleep/view?join=first&format=csv", "", 400)
 	call("GET", "/local/v1/studies/none/view?join=latest&format=csv", "", 404)
+	if text := call("POST", "/local/v1/studies/sleep/project", "", 200); !strings.Contains(text, `"state":"making"`) {
+		t.Errorf("the project that is asked for is %s", text)
+	}
 }

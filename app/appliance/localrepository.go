@@ -43,15 +43,21 @@ func (a *Appliance) localRepositoryTest(r *http.Request) (any, error) {
 	if why := config.CheckRepository(spec); why != "" {
 		return nil, api.BadRequest("The repository " + why + ".")
 	}
-	tested, err := a.probe(r.Context(), spec)
+	tested, err := a.tried(r.Context(), spec)
 	if err != nil {
 		return nil, api.BadRequest("The repository cannot be used: " + err.Error() + ".")
 	}
-	tested.OK = true
+	return tested, nil
+}
+
+// tried tries out the repository that a spec names, and sums up. Errors: it names none.
+func (a *Appliance) tried(ctx context.Context, spec string) (RepositoryTested, error) {
+	tested, err := a.probe(ctx, spec)
+	tested.OK = err == nil
 	for _, check := range tested.Checks {
 		tested.OK = tested.OK && check.OK
 	}
-	return tested, nil
+	return tested, err
 }
 
 // probe tries out the repository that a spec names. Errors: it names none.

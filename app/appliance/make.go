@@ -22,6 +22,11 @@ type Plan struct {
 	Password   string // the administrator's, strong enough
 	Repository string // where records go, as settings say it
 	NoExport   bool   // do not make the study's project
+	Name       string // of the site, for people; may be empty
+
+	// Patience is how long the repository may take for the project; then it is made
+	// later, by itself. Without one it may take as long as it takes.
+	Patience time.Duration
 }
 
 // Made is what came of a plan.
@@ -91,7 +96,7 @@ func (a *Appliance) fill(ctx context.Context, p Plan) (Made, error) {
 	if err != nil && !errors.Is(err, core.ErrExists) {
 		return made, err
 	}
-	if _, err := a.store.SaveApp(ctx, p.App, func(app *core.App) error { app.CreatedOn = now; return nil }); err != nil {
+	if _, err := a.store.SaveApp(ctx, p.App, func(app *core.App) error { app.Name, app.CreatedOn = p.Name, now; return nil }); err != nil {
 		return made, err
 	}
 	a.wire(p.App)
@@ -106,6 +111,11 @@ func (a *Appliance) fill(ctx context.Context, p Plan) (Made, error) {
 	}
 	if p.NoExport {
 		return made, nil
+	}
+	if p.Patience > 0 {
+		patient, stop := context.WithTimeout(ctx, p.Patience)
+		defer stop()
+		ctx = patient
 	}
 	study, err := a.projects.CreateForStudy(ctx, p.Study)
 	made.Configured, made.NoProject = study.Configured(), err

@@ -12,7 +12,8 @@ func (p *Pane) Settings(ctx context.Context) ([]view.Setting, error) {
 	var listed struct {
 		Items []view.Setting `json:"items"`
 	}
-	return listed.Items, p.call(ctx, http.MethodGet, "/local/v1/settings", nil, &listed)
+	err := p.call(ctx, http.MethodGet, "/local/v1/settings", nil, &listed)
+	return listed.Items, err
 }
 
 // settingAsked names a setting and a value for it.

@@ -21,14 +21,8 @@ import (
 
 // CreateForStudy makes a study's project and enables its export (api.Projects).
 func (k *Keeper) CreateForStudy(ctx context.Context, id core.StudyID) (core.Study, error) {
-	study, err := k.config.Store.UpdateStudy(ctx, id, func(s *core.Study) error {
-		s.Export, s.Pending, s.NameToken = true, true, token(s.NameToken)
-		return nil
-	})
+	study, err := k.want(ctx, id)
 	if err != nil {
-		return study, err
-	}
-	if err := k.enable(ctx); err != nil {
 		return study, err
 	}
 	crash.Point("project.asked")
@@ -43,6 +37,26 @@ func (k *Keeper) CreateForStudy(ctx context.Context, id core.StudyID) (core.Stud
 		return study, err
 	}
 	return study, k.backfill(ctx, id)
+}
+
+// Ask has a study's project made, by whoever makes the projects that are pending, and
+// waits for nothing. One that failed is tried again at once. Errors: core.ErrNotFound.
+func (k *Keeper) Ask(ctx context.Context, id core.StudyID) error {
+	k.attempts.made(core.DestinationID(id)) // it is another attempt
+	_, err := k.want(ctx, id)
+	return err
+}
+
+// want keeps that a study's project is wanted, and enables its export.
+func (k *Keeper) want(ctx context.Context, id core.StudyID) (core.Study, error) {
+	study, err := k.config.Store.UpdateStudy(ctx, id, func(s *core.Study) error {
+		s.Export, s.Pending, s.NameToken = true, true, token(s.NameToken)
+		return nil
+	})
+	if err != nil {
+		return study, err
+	}
+	return study, k.enable(ctx)
 }
 
 // CreateForApp makes the app-wide project and enables its export (api.Projects).

@@ -91,8 +91,21 @@ func NewPassword() string {
 	}
 }
 
-// CheckPassword says what a password lacks, nothing where it is good.
-func CheckPassword(password string) string {
+// Lack is what keeps a password from being good; empty: nothing does.
+type Lack string
+
+// What passwords lack, in the order in which it is told.
+const (
+	LackShort  Lack = "short"
+	LackLong   Lack = "long"
+	LackDigit  Lack = "digit"
+	LackSymbol Lack = "symbol"
+	LackLower  Lack = "lower"
+	LackUpper  Lack = "upper"
+)
+
+// LackOf gives the first thing that a password lacks.
+func LackOf(password string) Lack {
 	var digit, symbol, lower, upper bool
 	for _, r := range password {
 		switch {
@@ -108,17 +121,29 @@ func CheckPassword(password string) string {
 	}
 	switch {
 	case len([]rune(password)) < 8:
-		return "must have at least 8 characters"
+		return LackShort
 	case len(password) > 999:
-		return "must have at most 999 bytes"
+		return LackLong
 	case !digit:
-		return "must contain a digit"
+		return LackDigit
 	case !symbol:
-		return "must contain a symbol, such as -"
+		return LackSymbol
 	case !lower:
-		return "must contain a lower-case letter"
+		return LackLower
 	case !upper:
-		return "must contain an upper-case letter"
+		return LackUpper
 	}
 	return ""
+}
+
+// CheckPassword says what a password lacks, nothing where it is good.
+func CheckPassword(password string) string {
+	return map[Lack]string{
+		LackShort:  "must have at least 8 characters",
+		LackLong:   "must have at most 999 bytes",
+		LackDigit:  "must contain a digit",
+		LackSymbol: "must contain a symbol, such as -",
+		LackLower:  "must contain a lower-case letter",
+		LackUpper:  "must contain an upper-case letter",
+	}[LackOf(password)]
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	rclone "github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/config/configmap"
+	"github.com/rclone/rclone/fs/config/obscure"
 	"github.com/unknwon/goconfig"
 )
 
@@ -110,6 +111,9 @@ func section(configFile, name string) (configmap.Simple, error) {
 	}
 	return options, nil
 }
+
+// Obscured writes a password as rclone.conf and connection strings want it.
+func Obscured(password string) (string, error) { return obscure.Obscure(password) }
 
 // learned is what a backend found out and would write into an rclone.conf: a
 // renewed token, the key of an SSH host. It is kept as long as the process runs.

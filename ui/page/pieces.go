@@ -25,7 +25,7 @@ func OneLine(text string) *widget.Label {
 	return l
 }
 
-// Marked is text with an icon before it.
+// Marked is text with an icon before its first line.
 func Marked(icon fyne.Resource, text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(widget.NewIcon(icon))), nil, text)
 }

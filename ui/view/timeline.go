@@ -102,3 +102,13 @@ func (r Reader) sending(e core.Export) Stage {
 	}
 	return s
 }
+
+// Over reports whether nothing more happens to the upload by itself.
+func (d UploadDetail) Over() bool {
+	for _, s := range d.Stages {
+		if s.State == "now" || s.State == "ahead" {
+			return false
+		}
+	}
+	return len(d.Stages) > 0
+}

@@ -1,0 +1,104 @@
+package guide
+
+import (
+	"footbridge/ui/page"
+	"footbridge/ui/view/plan"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// field is one answer: what is asked, where it is typed, and what is wrong with it.
+type field struct {
+	g       *Guide
+	name    plan.Field
+	entry   *page.Entry
+	wrong   *widget.Label
+	why     fyne.CanvasObject // the wrong with its icon
+	touched bool              // before, nobody is told that an answer is missing
+	all     *fyne.Container
+}
+
+// addFields draws fields; what the person types into one may change another.
+func (g *Guide) addFields(to *fyne.Container, names []plan.Field) {
+	for _, name := range names {
+		f := g.newField(name)
+		g.fields = append(g.fields, f)
+		to.Add(f.all)
+	}
+}
+
+func (g *Guide) newField(name plan.Field) *field {
+	f := &field{g: g, name: name, wrong: page.Plain("")}
+	f.entry = page.NewEntry(g.f, "", nil)
+	f.entry.Password = name.Secret()
+	f.entry.SetText(g.draft.Text(name))
+	f.entry.OnChanged = func(text string) {
+		if text == g.draft.Text(name) {
+			return
+		}
+		f.touched = true
+		g.draft.Put(name, text)
+		for _, other := range g.fields {
+			other.follow()
+		}
+	}
+	f.entry.Seen = func() { g.reveal(f.all) }
+	f.entry.OnSubmitted = func(string) { g.forward() }
+	f.wrong.Importance = widget.DangerImportance
+	f.why = page.Marked(theme.WarningIcon(), f.wrong)
+	f.why.Hide()
+	f.all = container.NewVBox(page.Heading(g.f.Say("guide.field."+string(name))), f.typed())
+	if name.Explained() {
+		hint := page.Plain(g.f.Say("guide.hint." + string(name)))
+		f.all.Add(hint)
+	}
+	f.all.Add(f.why)
+	return f
+}
+
+// reveal scrolls to something that is out of sight, as those who use the keyboard need.
+func (g *Guide) reveal(what fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(what).Y - driver.AbsolutePositionForObject(g.body).Y
+	seen := g.scroll.Size().Height
+	if top < g.scroll.Offset.Y || top+what.Size().Height > g.scroll.Offset.Y+seen {
+		g.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top-seen/3)))
+	}
+}
+
+// typed is where the answer is typed, or chosen.
+func (f *field) typed() fyne.CanvasObject {
+	switch f.name {
+	case plan.Folder:
+		return container.NewBorder(nil, nil, nil, widget.NewButtonWithIcon(f.g.f.Say("guide.choose"), theme.FolderOpenIcon(), func() { f.g.chooseFolder(f) }), f.entry)
+	case plan.Conf:
+		return container.NewBorder(nil, nil, nil, widget.NewButtonWithIcon(f.g.f.Say("guide.choose"), theme.FileIcon(), func() { f.g.chooseFile(f) }), f.entry)
+	}
+	return f.entry
+}
+
+// follow shows what became of the answer where another one changed it, and what is
+// wrong with it now.
+func (f *field) follow() {
+	if f.entry.Text != f.g.draft.Text(f.name) && f.g.f.Window.Canvas().Focused() != f.entry {
+		f.entry.SetText(f.g.draft.Text(f.name))
+	}
+	if f.touched {
+		f.tell()
+	}
+}
+
+// tell says what is wrong with the answer.
+func (f *field) tell() {
+	f.touched = true
+	f.wrong.SetText(f.g.draft.Wrong(f.name, f.g.f.Tongue))
+	if f.wrong.Text == "" {
+		f.why.Hide()
+	} else {
+		f.why.Show()
+	}
+	f.all.Refresh()
+}

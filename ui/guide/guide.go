@@ -1,0 +1,239 @@
+package guide
+
+import (
+	"context"
+	"time"
+
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/view/plan"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Config says how a guide is.
+type Config struct {
+	page.Config
+
+	Home     string                                  // where the site is to be
+	Pairing  func(*page.Frame, core.StudyID) Pairing // of the study's devices; nil: there is none
+	Finished func()                                  // told when the person goes on to the window, by the thread that draws
+}
+
+// Guide is the window of a first run. Its methods but Run and Step belong to the thread
+// that draws.
+type Guide struct {
+	f       *page.Frame
+	founder Founder
+	config  Config
+	draft   *plan.Draft
+	step    int // of plan.Steps; their number: the site is there
+	fields  []*field
+	records *records
+	ready   *ready
+
+	where, heading *widget.Label
+	body           *fyne.Container
+	scroll         *container.Scroll
+	back, next     *widget.Button
+	busy           *widget.ProgressBarInfinite
+	trouble        *fyne.Container
+}
+
+// New makes the window of an app; whoever has the app shows it and runs it.
+func New(app fyne.App, founder Founder, device Device, config Config) *Guide {
+	g := &Guide{founder: founder, config: config, draft: plan.New(config.Home), where: widget.NewLabel(""), heading: page.Plain(""), body: container.NewVBox(), trouble: container.NewVBox()}
+	g.f = page.New(app, config.Config, g)
+	g.heading.TextStyle.Bold, g.heading.SizeName = true, theme.SizeNameHeadingText
+	g.records = newRecords(g)
+	g.ready = newReady(g, device)
+	g.back = widget.NewButtonWithIcon(g.f.Say("guide.back"), theme.NavigateBackIcon(), func() { g.turn(g.step - 1) })
+	g.next = widget.NewButtonWithIcon("", theme.NavigateNextIcon(), g.forward)
+	g.next.Importance, g.next.IconPlacement = widget.HighImportance, widget.ButtonIconTrailingText
+	g.busy = widget.NewProgressBarInfinite()
+	g.rest()
+	foot := container.NewVBox(g.trouble, g.busy, widget.NewSeparator(), container.NewHBox(g.back, layout.NewSpacer(), g.next))
+	g.scroll = container.NewVScroll(g.body)
+	g.f.Window.SetContent(container.NewPadded(container.NewBorder(container.NewVBox(g.where, g.heading), foot, nil, nil, g.scroll)))
+	g.f.Window.Resize(fyne.NewSize(860, 700))
+	g.f.Window.CenterOnScreen()
+	g.turn(0)
+	return g
+}
+
+// Shown is the window itself.
+func (g *Guide) Shown() fyne.Window { return g.f.Window }
+
+// Refresh asks for nothing: before the site is there, there is nobody to ask
+// (page.Stage).
+func (g *Guide) Refresh() {}
+
+// Open does nothing: the guide has no pages (page.Stage).
+func (g *Guide) Open(page.Page) {}
+
+// Step asks for one thing that is to be asked, and shows what came of it; false where
+// nothing is to be asked.
+func (g *Guide) Step(ctx context.Context) bool { return g.f.Step(ctx) }
+
+// lookAgain is how often it is looked how far the test upload and the pairing are.
+const lookAgain = 500 * time.Millisecond
+
+// Run does what the person asks for until ctx ends.
+func (g *Guide) Run(ctx context.Context) {
+	ticks := time.NewTicker(lookAgain)
+	defer ticks.Stop()
+	for ctx.Err() == nil {
+		for g.f.Step(ctx) {
+		}
+		select {
+		case <-g.f.Asked():
+		case <-ticks.C:
+			fyne.Do(g.ready.tick)
+		case <-ctx.Done():
+		}
+	}
+}
+
+// turn shows a step.
+func (g *Guide) turn(to int) {
+	g.step, g.fields, g.body.Objects = to, nil, nil
+	g.complain("")
+	name := "ready"
+	if steps := plan.Steps(); to < len(steps) {
+		name = string(steps[to])
+		g.where.SetText(g.f.Say("guide.where", "n", to+1, "of", len(steps)))
+		g.heading.SetText(g.f.Say("guide.step." + name))
+		g.body.Add(page.Plain(g.f.Say("guide.why." + name)))
+	}
+	g.next.SetText(g.f.Say("guide.next"))
+	switch name {
+	case string(plan.StepRecords):
+		g.records.draw()
+	case string(plan.StepMake):
+		g.drawSummary()
+		g.next.SetText(g.f.Say("guide.make.do"))
+	case "ready":
+		g.ready.draw()
+		g.next.SetText(g.f.Say("guide.finish"))
+	default:
+		g.addFields(g.body, g.draft.Asked(plan.Step(name)))
+	}
+	g.f.Window.SetTitle("Footbridge: " + g.heading.Text)
+	g.enable()
+	g.body.Refresh()
+	g.scroll.ScrollToTop()
+	g.focus()
+}
+
+// focus puts the cursor where the person goes on.
+func (g *Guide) focus() {
+	canvas := g.f.Window.Canvas()
+	if len(g.fields) > 0 {
+		canvas.Focus(g.fields[0].entry)
+		return
+	}
+	canvas.Focus(g.next)
+}
+
+// enable lets the person go back where there is somewhere to go back to.
+func (g *Guide) enable() {
+	if g.step > 0 && g.step < len(plan.Steps()) {
+		g.back.Enable()
+	} else {
+		g.back.Disable()
+	}
+	g.next.Enable()
+}
+
+func (g *Guide) drawSummary() {
+	for _, line := range g.draft.Summary(g.f.Tongue) {
+		g.body.Add(page.Marked(theme.NavigateNextIcon(), page.Plain(line)))
+	}
+}
+
+// forward goes on, once nothing is wrong with what the screen asks.
+func (g *Guide) forward() {
+	steps := plan.Steps()
+	if g.step == len(steps) {
+		g.config.Finished()
+		return
+	}
+	if g.wrong(steps[g.step]) {
+		return
+	}
+	if steps[g.step] != plan.StepMake {
+		g.turn(g.step + 1)
+		return
+	}
+	for i, step := range steps { // one answer may have made another wrong
+		if g.draft.FirstWrong(step) != "" {
+			g.turn(i)
+			g.wrong(step)
+			return
+		}
+	}
+	g.found()
+}
+
+// wrong reports whether something is wrong on the screen, says what, and puts the
+// cursor there.
+func (g *Guide) wrong(step plan.Step) bool {
+	first := g.draft.FirstWrong(step)
+	for _, f := range g.fields {
+		f.tell()
+		if f.name == first {
+			g.f.Window.Canvas().Focus(f.entry)
+		}
+	}
+	return first != ""
+}
+
+// found has the site made.
+func (g *Guide) found() {
+	g.work(g.f.Say("guide.make.works"))
+	draft := g.draft.Copy()
+	g.f.Await(func(ctx context.Context) (func(), error) {
+		site, err := g.founder.Found(ctx, draft)
+		return func() {
+			g.rest()
+			if err != nil {
+				g.complain(plan.Sentence(err.Error()))
+				g.enable()
+				g.focus()
+				return
+			}
+			g.ready.site = site
+			g.turn(len(plan.Steps()))
+		}, nil
+	})
+}
+
+// work says what the person waits for; rest ends that.
+func (g *Guide) work(what string) {
+	g.complain("")
+	g.trouble.Objects = []fyne.CanvasObject{page.Plain(what)}
+	g.trouble.Refresh()
+	g.back.Disable()
+	g.next.Disable()
+	g.busy.Show()
+	g.busy.Start()
+}
+
+func (g *Guide) rest() {
+	g.busy.Stop()
+	g.busy.Hide()
+	g.complain("")
+}
+
+// complain says above the buttons what went wrong; empty: nothing did.
+func (g *Guide) complain(text string) {
+	g.trouble.Objects = nil
+	if text != "" {
+		g.trouble.Add(page.Marked(theme.WarningIcon(), page.Plain(text)))
+	}
+	g.trouble.Refresh()
+}

@@ -1,0 +1,249 @@
+package guide_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"footbridge/core"
+	"footbridge/ui/guide"
+	"footbridge/ui/page"
+	"footbridge/ui/page/pagetest"
+	"footbridge/ui/view"
+	"footbridge/ui/view/plan"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+)
+
+// land is where sites are founded.
+type land struct {
+	trial  plan.Trial
+	fails  error // of whatever is asked next
+	asked  []string
+	stages []view.Stage
+}
+
+func (l *land) fail() error {
+	err := l.fails
+	l.fails = nil
+	return err
+}
+
+func (l *land) Try(_ context.Context, d plan.Draft) (plan.Trial, error) {
+	l.asked = append(l.asked, "try "+d.Spec())
+	return l.trial, l.fail()
+}
+
+func (l *land) Found(_ context.Context, d plan.Draft) (plan.Founded, error) {
+	l.asked = append(l.asked, "found "+d.Text(plan.App)+" "+d.Text(plan.Study)+" "+d.Spec()+" "+d.Text(plan.Email)+" "+d.Text(plan.Password))
+	return plan.Founded{Addresses: []string{"https://10.0.0.7:8443", "https://[fd00::7]:8443"}, Fingerprint: "AB:CD"}, l.fail()
+}
+
+func (l *land) Send(context.Context) (core.UploadID, error) { return "u-1", l.fail() }
+
+func (l *land) Upload(context.Context, core.UploadID) (view.UploadDetail, error) {
+	d := view.UploadDetail{Stages: l.stages}
+	if d.Over() {
+		d.Standing = view.StandingSent
+	}
+	return d, l.fail()
+}
+
+// Content is where the pairing code stands.
+func (l *land) Content() fyne.CanvasObject { return widget.NewLabel("the pairing code") }
+func (l *land) Update()                    {}
+
+// begin opens a guide.
+func begin(t *testing.T, l *land, config guide.Config) (*guide.Guide, *pagetest.Seen) {
+	t.Helper()
+	config.Config, config.Home = pagetest.Config(), "/home/ana/clinic"
+	g := guide.New(pagetest.App(t), l, l, config)
+	return g, pagetest.Look(t, g.Shown(), g.Step)
+}
+
+// enter presses the key in the field that has the cursor.
+func enter(t *testing.T, g *guide.Guide) {
+	t.Helper()
+	at := g.Shown().Canvas().Focused()
+	if at == nil {
+		t.Fatal("there is no cursor")
+	}
+	at.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+}
+
+// next goes to the next field.
+func next(g *guide.Guide) { g.Shown().Canvas().FocusNext() }
+
+// toRecords answers, by keyboard alone, what comes before the records.
+func toRecords(t *testing.T, g *guide.Guide, w *pagetest.Seen) {
+	t.Helper()
+	w.Write("Mbabane clinic")
+	enter(t, g)
+	w.Expect("Step 2 of 5", "Which study comes first?")
+	enter(t, g)
+	w.Expect("Step 3 of 5", "Where do records go?")
+}
+
+// toSummary answers all, by keyboard alone.
+func toSummary(t *testing.T, g *guide.Guide, w *pagetest.Seen) {
+	t.Helper()
+	toRecords(t, g, w)
+	enter(t, g)
+	w.Write("ana@clinic.org")
+	next(g)
+	w.Write("Right-as-rain-1")
+	next(g)
+	w.Write("Right-as-rain-1")
+	enter(t, g)
+	w.Expect("Step 5 of 5", "Mbabane clinic is made, for the app mbabane-clinic.", "Records go here: /home/ana/clinic/repository.")
+}
+
+// From no home to an upload that arrived.
+func TestAFirstRun(t *testing.T) {
+	l := &land{}
+	finished := false
+	g, w := begin(t, l, guide.Config{Pairing: func(*page.Frame, core.StudyID) guide.Pairing { return l }, Finished: func() { finished = true }})
+	w.Golden("site")
+	toSummary(t, g, w)
+	w.Golden("make")
+	w.Tap("Make the site")
+	if want := []string{"found mbabane-clinic study-1 folder:repository ana@clinic.org Right-as-rain-1"}; !slices.Equal(l.asked, want) {
+		t.Errorf("asked was %q", l.asked)
+	}
+	w.Expect("Mbabane clinic is ready", "https://10.0.0.7:8443", "AB:CD", "the pairing code", "The study has its project: records are sent there by themselves.")
+	w.Golden("ready")
+	w.Tap("Copy addresses and fingerprint")
+	if got := fyne.CurrentApp().Clipboard().Content(); got != "https://10.0.0.7:8443\nhttps://[fd00::7]:8443\nAB:CD" {
+		t.Errorf("on the clipboard is %q", got)
+	}
+	l.stages = []view.Stage{{State: "done", Sentence: "It came."}, {State: "now", Sentence: "It is being sent."}}
+	w.Tap("Send a test upload")
+	w.Expect("Done: It came.", "Now: It is being sent.")
+	if w.Says("It arrived. The site works.") {
+		t.Error("it says that what is on its way arrived")
+	}
+	l.stages = []view.Stage{l.stages[0], {State: "done", Sentence: "It was sent."}}
+	g.Look()
+	w.Settle()
+	w.Expect("Done: It was sent.", "It arrived. The site works.")
+	w.Tap("Open Footbridge")
+	if !finished {
+		t.Error("the window does not open")
+	}
+}
+
+// What is wrong is said as it is typed, and nobody gets past it.
+func TestWrongAnswers(t *testing.T) {
+	l := &land{}
+	g, w := begin(t, l, guide.Config{})
+	if w.Says("This is missing.") {
+		t.Error("it complains before anybody typed")
+	}
+	w.Tap("Next")
+	w.Expect("Step 1 of 5", "This is missing.")
+	w.Write("Clinic")
+	next(g)
+	w.Write("!")
+	w.Expect("Use 2 to 60 signs of a to z (no capitals), 0 to 9 and -, the first one a letter or a digit.")
+	if w.Says("This is missing.") {
+		t.Error("it still complains of the name")
+	}
+	enter(t, g)
+	w.Expect("Step 1 of 5")
+}
+
+// What was typed stays for whoever goes back.
+func TestGoingBack(t *testing.T) {
+	l := &land{}
+	g, w := begin(t, l, guide.Config{})
+	toSummary(t, g, w)
+	for range 4 {
+		w.Tap("Back")
+	}
+	w.Expect("Step 1 of 5")
+	for _, text := range []string{"Mbabane clinic", "mbabane-clinic"} {
+		if len(pagetest.Find(w, func(e *widget.RichText) bool { return e.String() == text })) == 0 {
+			t.Errorf("%q is gone", text)
+		}
+	}
+}
+
+// An answer that another one makes wrong is asked again before anything is made.
+func TestAStudyThatIsCalledLikeTheApp(t *testing.T) {
+	l := &land{}
+	g, w := begin(t, l, guide.Config{})
+	toSummary(t, g, w)
+	for range 4 {
+		w.Tap("Back")
+	}
+	next(g)
+	for range "mbabane-clinic" {
+		g.Shown().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	}
+	w.Write("study-1")
+	for range 3 {
+		enter(t, g)
+	}
+	w.Expect("Step 2 of 5", "The app is called that; the study needs another id.")
+	if len(l.asked) > 0 {
+		t.Errorf("asked was %q", l.asked)
+	}
+}
+
+// Where records go is tried on the spot; one may go on though it is away.
+func TestTheTrial(t *testing.T) {
+	l := &land{trial: plan.Trial{OK: true}}
+	g, w := begin(t, l, guide.Config{})
+	toRecords(t, g, w)
+	w.Tap("Try it")
+	w.Expect("All is well: records can be sent there.")
+	places := pagetest.Find(w, func(*widget.RadioGroup) bool { return true })[0]
+	places.SetSelected("Synapse")
+	w.Settle()
+	w.Expect("Address of Synapse", "Personal access token (may come later)")
+	if w.Says("All is well: records can be sent there.") {
+		t.Error("it says of another place that all is well")
+	}
+	l.trial = plan.Trial{Checks: []plan.Check{{Text: "it does not answer", Advice: "Check the line."}}}
+	w.Tap("Try it")
+	w.Expect("Records cannot be sent there now. Mend it, or go on: they wait here meanwhile.", "It does not answer.", "Check the line.")
+	w.Golden("away")
+	l.fails = errors.New("nothing is like that")
+	w.Tap("Try it")
+	w.Expect("Nothing is like that.")
+	if want := []string{"try folder:repository", "try synapse:https://repo-prod.prod.sagebase.org", "try synapse:https://repo-prod.prod.sagebase.org"}; !slices.Equal(l.asked, want) {
+		t.Errorf("asked was %q", l.asked)
+	}
+	places.SetSelected("A server by SFTP")
+	w.Settle()
+	w.Tap("Try it") // answers are missing
+	w.Expect("This is missing.")
+	if len(l.asked) != 3 {
+		t.Errorf("without answers it was tried: %q", l.asked)
+	}
+	places.SetSelected("Synapse")
+	w.Tap("Next")
+	w.Expect("Step 4 of 5")
+}
+
+// What fails is said, and can be tried again.
+func TestFailures(t *testing.T) {
+	l := &land{fails: errors.New("the disk is full")}
+	g, w := begin(t, l, guide.Config{})
+	toSummary(t, g, w)
+	w.Tap("Make the site")
+	w.Expect("Step 5 of 5", "The disk is full.")
+	w.Tap("Make the site")
+	w.Expect("Mbabane clinic is ready")
+	l.fails = errors.New("the site does not answer")
+	w.Tap("Send a test upload")
+	w.Expect("The site does not answer.")
+	test.Tap(pagetest.Find(w, func(b *widget.Button) bool { return b.Text == "Send a test upload" })[0])
+	w.Settle()
+	if w.Says("The site does not answer.") {
+		t.Error("it still says so")
+	}
+}

@@ -1,0 +1,114 @@
+package guide
+
+import (
+	"context"
+	"slices"
+
+	"footbridge/ui/page"
+	"footbridge/ui/view/plan"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// records is the screen that asks where records go, and tries it.
+type records struct {
+	g    *Guide
+	form *fyne.Container
+	test *widget.Button
+}
+
+func newRecords(g *Guide) *records {
+	r := &records{g: g, form: container.NewVBox()}
+	r.test = widget.NewButtonWithIcon(g.f.Say("guide.trial.do"), theme.SearchIcon(), r.try)
+	return r
+}
+
+// draw draws the screen.
+func (r *records) draw() {
+	var names []string
+	for _, place := range plan.Places() {
+		names = append(names, r.g.f.Say("guide.place."+string(place)))
+	}
+	places := widget.NewRadioGroup(names, nil)
+	places.Required = true
+	places.SetSelected(names[slices.Index(plan.Places(), r.g.draft.Place)])
+	places.OnChanged = func(name string) {
+		r.g.draft.Place = plan.Places()[slices.Index(names, name)]
+		r.drawForm()
+	}
+	r.g.body.Add(places)
+	r.g.body.Add(r.form)
+	r.g.body.Add(container.NewHBox(r.test))
+	r.drawForm()
+}
+
+// drawForm asks what the place needs.
+func (r *records) drawForm() {
+	r.g.fields, r.form.Objects = nil, nil
+	r.g.complain("")
+	r.g.addFields(r.form, r.g.draft.Asked(plan.StepRecords))
+	r.g.body.Refresh()
+}
+
+// try tries the place out, once nothing is wrong with the answers.
+func (r *records) try() {
+	for _, f := range r.g.fields {
+		f.tell()
+	}
+	if r.g.draft.FirstWrong(plan.StepRecords) != "" {
+		return
+	}
+	r.test.Disable()
+	r.g.work(r.g.f.Say("guide.trial.works"))
+	draft := r.g.draft.Copy()
+	r.g.f.Await(func(ctx context.Context) (func(), error) {
+		trial, err := r.g.founder.Try(ctx, draft)
+		return func() {
+			r.g.rest()
+			r.g.enable()
+			r.test.Enable()
+			r.show(trial, err)
+			r.g.f.Window.Canvas().Focus(r.g.next)
+		}, nil
+	})
+}
+
+// show says what came of it.
+func (r *records) show(trial plan.Trial, err error) {
+	if err != nil {
+		trial.Checks = append(trial.Checks, plan.Check{Text: err.Error()})
+	}
+	icon := theme.ConfirmIcon()
+	if !trial.OK {
+		icon = theme.WarningIcon()
+	}
+	r.g.trouble.Objects = nil // it stays in sight there
+	r.g.trouble.Add(page.Marked(icon, page.Heading(trial.Verdict(r.g.f.Tongue))))
+	for _, line := range trial.Wrong() {
+		r.g.trouble.Add(page.Plain(line))
+	}
+	r.g.trouble.Refresh()
+}
+
+// chooseFolder asks for a folder.
+func (g *Guide) chooseFolder(f *field) {
+	dialog.ShowFolderOpen(func(dir fyne.ListableURI, err error) {
+		if err == nil && dir != nil {
+			f.entry.SetText(dir.Path())
+		}
+	}, g.f.Window)
+}
+
+// chooseFile asks for a file.
+func (g *Guide) chooseFile(f *field) {
+	dialog.ShowFileOpen(func(file fyne.URIReadCloser, err error) {
+		if err == nil && file != nil {
+			f.entry.SetText(file.URI().Path())
+			file.Close()
+		}
+	}, g.f.Window)
+}

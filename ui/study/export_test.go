@@ -1,0 +1,7 @@
+package study
+
+import "io"
+
+// ImportSchema and ImportTimeline do what the buttons do once a file is chosen.
+func (s *Page) ImportSchema(file io.ReadCloser)   { s.papers.importSchema(file) }
+func (s *Page) ImportTimeline(file io.ReadCloser) { s.papers.importTimeline(file) }

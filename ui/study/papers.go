@@ -1,0 +1,131 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"footbridge/ui/page"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// documentMax is how large a document may be, in bytes.
+const documentMax = 32 << 20
+
+// papers is the part of the page about what goes between the site and those who build
+// apps: the key, schemas and the timeline.
+type papers struct {
+	s         *Page
+	documents Documents
+	timeline  *widget.Button
+	word      *widget.Label // what came of the last one
+	all       fyne.CanvasObject
+}
+
+func newPapers(s *Page, documents Documents) *papers {
+	p := &papers{s: s, documents: documents, word: page.Plain("")}
+	save := widget.NewButtonWithIcon(s.f.Say("study.key.save"), theme.DocumentSaveIcon(), func() { p.withKey(p.saveKey) })
+	copies := widget.NewButtonWithIcon(s.f.Say("study.key.copy"), theme.ContentCopyIcon(), func() { p.withKey(s.copy) })
+	schema := widget.NewButtonWithIcon(s.f.Say("study.schema.import"), theme.FolderOpenIcon(), func() { p.choose(p.importSchema) })
+	p.timeline = widget.NewButtonWithIcon(s.f.Say("study.timeline.import"), theme.FolderOpenIcon(), func() { p.choose(p.importTimeline) })
+	p.word.Hide()
+	p.all = container.NewVBox(
+		page.Heading(s.f.Say("study.key")), page.Plain(s.f.Say("study.key.why")), container.New(layout.NewRowWrapLayout(), save, copies), widget.NewSeparator(),
+		page.Heading(s.f.Say("study.papers")), page.Plain(s.f.Say("study.papers.why")), container.New(layout.NewRowWrapLayout(), schema, p.timeline), p.word,
+	)
+	return p
+}
+
+// say tells what came of the last document; empty: nothing.
+func (p *papers) say(text string) {
+	if p.word.SetText(text); text == "" {
+		p.word.Hide()
+	} else {
+		p.word.Show()
+	}
+}
+
+// withKey gives the public key to who wants it.
+func (p *papers) withKey(to func(pem string)) {
+	p.s.f.Ask("", func(ctx context.Context) (func(), error) {
+		pem, err := p.s.studies.PublicKey(ctx)
+		return func() { to(pem) }, err
+	})
+}
+
+// saveKey asks where to, and saves the key there.
+func (p *papers) saveKey(pem string) {
+	where := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+		if err == nil && file != nil {
+			_, err = io.WriteString(file, pem)
+			err = errors.Join(err, file.Close())
+			if err == nil {
+				p.s.f.Tell(p.s.f.Say("study.key.saved"))
+			}
+		}
+		if err != nil {
+			p.s.f.Tell(err.Error())
+		}
+	}, p.s.f.Window)
+	where.SetFileName("footbridge-public-key.pem")
+	where.Show()
+}
+
+// choose asks for a document.
+func (p *papers) choose(take func(io.ReadCloser)) {
+	which := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		switch {
+		case err != nil:
+			p.say(err.Error())
+		case file != nil:
+			take(file)
+		}
+	}, p.s.f.Window)
+	which.SetFilter(storage.NewExtensionFileFilter([]string{".json"}))
+	which.Show()
+}
+
+// importSchema imports a schema.
+func (p *papers) importSchema(file io.ReadCloser) {
+	p.take(file, func(ctx context.Context, document []byte) (func(view.Reader) string, error) {
+		taken, err := p.documents.ImportSchema(ctx, document)
+		return func(r view.Reader) string { return r.SchemaTaken(taken) }, err
+	})
+}
+
+// importTimeline makes a file the timeline of the study that is open.
+func (p *papers) importTimeline(file io.ReadCloser) {
+	id := p.s.open
+	p.take(file, func(ctx context.Context, document []byte) (func(view.Reader) string, error) {
+		taken, err := p.documents.ImportTimeline(ctx, id, document)
+		return func(r view.Reader) string { return r.TimelineTaken(id, taken) }, err
+	})
+}
+
+// take reads a document and hands it on, and says what came of it.
+func (p *papers) take(file io.ReadCloser, hand func(context.Context, []byte) (func(view.Reader) string, error)) {
+	p.s.f.Ask("", func(ctx context.Context) (func(), error) {
+		defer file.Close()
+		document, err := io.ReadAll(io.LimitReader(file, documentMax))
+		if err != nil {
+			return nil, fmt.Errorf("read the document: %w", err)
+		}
+		taken, err := hand(ctx, document)
+		return func() {
+			if err != nil {
+				p.say(p.s.f.Say("study.not_taken", "why", err.Error()))
+				return
+			}
+			p.say(taken(p.s.f.Reader()))
+		}, nil
+	})
+}

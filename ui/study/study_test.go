@@ -1,0 +1,171 @@
+package study_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"footbridge/core"
+	"footbridge/ui/page"
+	"footbridge/ui/page/pagetest"
+	"footbridge/ui/study"
+	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// site has studies, and notes what it is asked.
+type site struct {
+	details map[core.StudyID]view.StudyDetail
+	asked   []string
+	fails   error
+}
+
+func (s *site) note(what string) error {
+	s.asked = append(s.asked, what)
+	return s.fails
+}
+
+func (s *site) Study(_ context.Context, id core.StudyID) (view.StudyDetail, error) {
+	return s.details[id], nil
+}
+func (s *site) CreateStudy(_ context.Context, id core.StudyID, name string) error {
+	s.details[id] = view.StudyDetail{ID: id, Name: name, App: "walk"}
+	return s.note("create " + string(id) + " " + name)
+}
+func (s *site) AskProject(_ context.Context, id core.StudyID) error {
+	return s.note("project " + string(id))
+}
+func (s *site) PublicKey(context.Context) (string, error) { return "PEM\n", s.note("key") }
+func (s *site) RequestAccess(_ context.Context, id core.StudyID, account string) error {
+	return s.note("request " + string(id) + " " + account)
+}
+func (s *site) GrantAccess(_ context.Context, id core.StudyID, account string) (string, error) {
+	return account + " may read it.", s.note("grant " + string(id) + " " + account)
+}
+func (s *site) ImportSchema(_ context.Context, document []byte) (view.SchemaLine, error) {
+	return view.SchemaLine{ID: "walk", Revision: 2}, s.note("schema " + string(document))
+}
+func (s *site) ImportTimeline(_ context.Context, id core.StudyID, document []byte) (view.TimelineLine, error) {
+	return view.TimelineLine{Sessions: make([]struct{}, 3)}, s.note("timeline " + string(id) + " " + string(document))
+}
+
+// look opens the page of a site with a study that is configured and one that is not.
+func look(t *testing.T) (*site, *study.Page, *pagetest.Seen) {
+	t.Helper()
+	s := &site{details: map[core.StudyID]view.StudyDetail{
+		"sleep": {
+			ID: "sleep", App: "walk", Export: true, Project: view.ProjectLine{State: "made"},
+			Configuration: core.RepositoryConfig{Project: "syn1", RawDataFolder: "syn2", ParticipantVersionTable: "syn3", DataAccessTeam: 4, StorageLocation: 5},
+			Access:        []view.AccessLine{{Account: "ana", RequestedOn: pagetest.Noon}, {Account: "jo", GrantedOn: pagetest.Noon}},
+		},
+		"gait": {ID: "gait", App: "walk", Project: view.ProjectLine{State: "none"}},
+	}}
+	var p *study.Page
+	w := pagetest.Open(t, view.Site{Studies: []core.StudyID{"sleep", "gait"}}, func(f *page.Frame) page.Page {
+		p = study.New(f, s, s, s)
+		return p
+	})
+	return s, p, w
+}
+
+func choose(w *pagetest.Seen, id string) {
+	pagetest.Find(w, func(*widget.Select) bool { return true })[0].SetSelected(id)
+	w.Settle()
+}
+
+func (s *site) expect(t *testing.T, want ...string) {
+	t.Helper()
+	for _, what := range want {
+		if !slices.Contains(s.asked, what) {
+			t.Errorf("%q was not asked, but %q", what, s.asked)
+		}
+	}
+}
+
+// What a study is configured to can be read and copied.
+func TestAStudyThatIsConfigured(t *testing.T) {
+	s, _, w := look(t)
+	w.Golden("configured")
+	w.Expect("This study is configured for v3 export: its records are sent as they come.", "syn1", "ana: asked 12:00:00, not granted yet.", "jo: granted 12:00:00.")
+	w.Tap("Copy")
+	if got := fyne.CurrentApp().Clipboard().Content(); got != "syn1" {
+		t.Errorf("on the clipboard is %q", got)
+	}
+	w.Tap("Copy the key")
+	if got := fyne.CurrentApp().Clipboard().Content(); got != "PEM\n" {
+		t.Errorf("on the clipboard is %q", got)
+	}
+	s.expect(t, "key")
+}
+
+// A project is asked for, and its steps are seen.
+func TestAProjectIsMade(t *testing.T) {
+	s, p, w := look(t)
+	choose(w, "gait")
+	w.Expect("This study is not configured for v3 export: its records stay here. “Create project” makes what is missing.")
+	s.details["gait"] = view.StudyDetail{ID: "gait", App: "walk", Export: true, Project: view.ProjectLine{
+		State: "waiting", Cause: core.ReasonRepositoryAway, Steps: []view.ProjectStep{{Name: "team", State: "done"}, {Name: "project", State: "stopped"}, {Name: "raw", State: "ahead"}}}}
+	w.Tap("Create project")
+	p.Update()
+	w.Settle()
+	w.Expect("Done: the team that may see it", "Stopped: the project", "Not yet: the folder of the files", "It is not made yet: the repository cannot be reached.")
+	w.Golden("waiting")
+	s.expect(t, "project gait")
+}
+
+// Who is typed is asked for, and given access; what came of that is said.
+func TestAccess(t *testing.T) {
+	s, _, w := look(t)
+	entry := pagetest.Find(w, func(*page.Entry) bool { return true })[0]
+	entry.SetText(" jo.researcher ")
+	w.Expect("Please give the account jo.researcher access to the project of the study sleep (app walk, project syn1). It will manage the project.")
+	w.Tap("Copy the text")
+	if got := fyne.CurrentApp().Clipboard().Content(); !strings.HasPrefix(got, "Please give the account jo.researcher") {
+		t.Errorf("on the clipboard is %q", got)
+	}
+	w.Tap("Record that it was asked")
+	w.Tap("Grant") // of the first who asked
+	w.Expect("ana may read it.")
+	s.fails = errors.New("The repository knows no such account.")
+	w.Tap("Grant")
+	w.Expect("The repository knows no such account.")
+	s.expect(t, "request sleep jo.researcher", "grant sleep ana")
+}
+
+// Documents are taken, or what is wrong in them is said.
+func TestDocuments(t *testing.T) {
+	s, p, w := look(t)
+	file := func(text string) io.ReadCloser { return io.NopCloser(strings.NewReader(text)) }
+	p.ImportSchema(file("{}"))
+	w.Settle()
+	w.Expect("Schema walk, revision 2, is there, with 0 fields.")
+	p.ImportTimeline(file("[]"))
+	w.Settle()
+	w.Expect("The timeline of study sleep is in place: 3 sessions at 0 times. Devices get it when they next ask.")
+	s.fails = errors.New("sessions cannot be empty")
+	p.ImportTimeline(file("[]"))
+	w.Settle()
+	w.Expect("It was not taken, and nothing changed. sessions cannot be empty")
+	s.expect(t, "schema {}", "timeline sleep []")
+}
+
+// A study is made and opened; an id that cannot be is told.
+func TestANewStudy(t *testing.T) {
+	s, _, w := look(t)
+	w.Tap("New study…")
+	w.Write("Sleep")
+	w.Expect("Use 2 to 60 signs of a to z (no capitals), 0 to 9 and -, the first one a letter or a digit.")
+	entries := pagetest.Find(w, func(*page.Entry) bool { return true })
+	entries[1].SetText("sleep")
+	w.Expect("There is a study of this id; choose another.")
+	entries[1].SetText("balance")
+	entries[2].SetText("Balance of elders")
+	w.Tap("Create")
+	s.expect(t, "create balance Balance of elders")
+	w.Expect("This study is not configured for v3 export: its records stay here. “Create project” makes what is missing.")
+}

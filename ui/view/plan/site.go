@@ -1,0 +1,93 @@
+package plan
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"footbridge/ui/tongue"
+)
+
+// Trial is what came of trying out where records are to go.
+type Trial struct {
+	OK     bool
+	Checks []Check
+}
+
+// Check is one step of a trial.
+type Check struct {
+	OK     bool
+	Text   string // what was done, or what is wrong
+	Advice string // what to do about it
+}
+
+// Verdict sums a trial up.
+func (t Trial) Verdict(in tongue.Tongue) string {
+	if t.OK {
+		return in.Say("guide.trial.well")
+	}
+	return in.Say("guide.trial.wrong")
+}
+
+// Wrong says what is wrong, and what to do about it; nothing where all is well.
+func (t Trial) Wrong() (lines []string) {
+	for _, check := range t.Checks {
+		if check.OK {
+			continue
+		}
+		for _, line := range []string{check.Text, check.Advice} {
+			if line != "" {
+				lines = append(lines, Sentence(line))
+			}
+		}
+	}
+	return lines
+}
+
+// Sentence writes what a program said as a sentence.
+func Sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if !strings.ContainsAny(text[len(text)-1:], ".!?") {
+		text += "."
+	}
+	return text
+}
+
+// Founded is a site that is there, and serves.
+type Founded struct {
+	Addresses   []string // where devices reach it, best first
+	Fingerprint string   // of its certificate, as people compare it; empty without TLS
+	Waits       string   // why the study's project is not made yet; empty: it is
+}
+
+// Standing says whether records go where they are to go.
+func (f Founded) Standing(in tongue.Tongue) string {
+	if f.Waits != "" {
+		return in.Say("guide.ready.waits", "why", f.Waits)
+	}
+	return in.Say("guide.ready.sends")
+}
+
+// Summary says what is about to be made, line by line.
+func (d Draft) Summary(in tongue.Tongue) []string {
+	where := in.Say("guide.place." + string(d.Place))
+	switch d.Place { // what rclone spells may hold secrets
+	case Here:
+		where = d.Text(Folder)
+	case S3:
+		where += ", " + d.Text(Bucket)
+	case SFTP:
+		where += ", " + d.Text(Host) + ":" + d.Text(Path)
+	case WebDAV:
+		where += ", " + d.Text(Address)
+	}
+	return []string{
+		in.Say("guide.make.site", "site", d.Text(Site), "app", d.Text(App)),
+		in.Say("guide.make.study", "study", d.Text(Study)),
+		in.Say("guide.make.records", "where", where),
+		in.Say("guide.make.admin", "email", d.Text(Email)),
+		in.Say("guide.make.key"),
+		in.Say("guide.make.home", "home", d.Home),
+	}
+}
