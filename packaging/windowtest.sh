@@ -124,7 +124,24 @@ shot devices ctrl+6
 shot pairing space P minus 1 7 Return
 shot settings ctrl+7 t r a n s f e r Tab 9 9
 shot activity ctrl+8
-shot help F1 Tab Down Down space
+shot help ctrl+9 Tab Down Down space
+
+# A record whose bytes were damaged on the disk needs a person. Once they are mended, it
+# is sent by a click.
+head -c 3000000 /dev/urandom >"$scratch/film.bin"
+send "$scratch/film.bin" || fail "the film's upload fails"
+stored=$(find "$FOOTBRIDGE_HOME/blobs/files" -type f -size +2M)
+damage() { head -c 100 "$1" | dd of="$stored" conv=notrunc 2>/dev/null; }
+damage /dev/zero
+mv "$scratch/repository" "$FOOTBRIDGE_HOME/repository"
+"$program" sync resume >/dev/null
+parked() { "$program" sync now && "$program" upload list --standing needs_person | grep film.bin; }
+until_true parked || fail "the damaged record does not need a person"
+shot parked ctrl+3
+damage "$scratch/film.bin"
+xdotool mousemove 1122 408 click 1 # “Retry all”
+until_true sh -c 'ls "$1"/repository/sleep/raw-data/*/*-film.bin' sh "$FOOTBRIDGE_HOME" || fail "“Retry all” does not send the mended record"
+shot mended ctrl+1
 end() {
 	kill "$window"
 	wait "$window" || fail "$1 did not end well"
@@ -154,7 +171,7 @@ for none in "" ":77" "nowhere"; do
 	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
 	end "the program without a display"
 done
-for name in guide-site guide-make guide-ready overview uploads refused sent waiting sync people study devices pairing settings activity help attached; do
+for name in guide-site guide-make guide-ready overview uploads refused sent waiting sync people study devices pairing settings activity help parked mended attached; do
 	colours=$(identify -format '%k' "$shots/$name.png")
 	[ "$colours" -gt 16 ] || fail "nothing is drawn on $name"
 done

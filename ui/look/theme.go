@@ -51,7 +51,7 @@ func over(c uint32, alpha uint8) color.NRGBA {
 
 // paint gives a colour of ours.
 func paint(name fyne.ThemeColorName, variant fyne.ThemeVariant) (color.Color, bool) {
-	light, dark := color.NRGBA{}, color.NRGBA{}
+	var light, dark color.NRGBA
 	switch name {
 	case theme.ColorNameBackground:
 		light, dark = rgb(0xffffff), rgb(0x17181b)
