@@ -36,6 +36,15 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	if known && before.Reason == core.ReasonWithdrawn && e.Reason != core.ReasonWithdrawn {
 		e.State, e.Reason, e.Since, e.NextTry = core.ExportWithheld, core.ReasonWithdrawn, before.Since, time.Time{} // for good
 	}
+	if !known && e.Reason != core.ReasonNoStudyConfigured {
+		since, err := withdrawnSince(tx, e.Record)
+		if err != nil {
+			return err
+		}
+		if !since.IsZero() {
+			e.State, e.Reason, e.Since, e.NextTry = core.ExportWithheld, core.ReasonWithdrawn, since, time.Time{} // from here, too
+		}
+	}
 	if known && e.Step == core.StepNone && e.ExportedOn.IsZero() {
 		e.ExportedOn = before.ExportedOn
 	}

@@ -2,13 +2,15 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"footbridge/core"
 	"footbridge/store/rows"
 )
 
-// The rules here are: a record that is withdrawn is never sent again; its journal
-// says that it may still be in the repository until it was removed there.
+// The rules here are: a record that is withdrawn is never sent again, nor to a
+// destination that comes later; its journal says that it may still be in the
+// repository until it was removed there.
 
 // Withdraw marks a record as withdrawn from every destination, so that it is not
 // sent any more; where it may lie, it waits to be removed. Idempotent.
@@ -37,8 +39,25 @@ func (s *Store) Withdraw(ctx context.Context, id core.UploadID) error {
 			e.State, e.Reason, e.Since = core.ExportWithheld, core.ReasonWithdrawn, s.config.Now().UTC()
 			failed = s.putExport(tx, u.HealthCode, e)
 		}
+		if !s.sent(u.HealthCode, id) { // then nothing is left to decide
+			tx.Delete(regretsBucket, string(u.HealthCode))
+		}
 		return failed
 	})
+}
+
+// withdrawnSince gives since when a record is withdrawn; zero where it is not.
+func withdrawnSince(tx *rows.Tx, id core.UploadID) (since time.Time, failed error) {
+	tx.Scan(exportsBucket, string(id)+"/", func(_ string, raw []byte) {
+		e, err := decode[core.Export](raw)
+		switch {
+		case err != nil:
+			failed = err
+		case e.Reason == core.ReasonWithdrawn:
+			since = e.Since
+		}
+	})
+	return since, failed
 }
 
 // withdrawn reports whether a record was withdrawn, be it while its export is leased.
@@ -109,16 +128,21 @@ func (s *Store) regret(tx *rows.Tx, before, a *core.Account) {
 	case before == nil || before.SharingScope.Allows() == a.SharingScope.Allows():
 	case a.SharingScope.Allows():
 		tx.Delete(regretsBucket, string(a.HealthCode))
-	case s.sent(a.HealthCode):
+	case s.sent(a.HealthCode, ""):
 		tx.Put(regretsBucket, string(a.HealthCode), []byte{1})
 	}
 }
 
-// sent reports whether a record of a participant lies at any destination.
-func (s *Store) sent(code core.HealthCode) bool {
+// sent reports whether a record of a participant, other than one, lies at any
+// destination.
+func (s *Store) sent(code core.HealthCode, other core.UploadID) bool {
 	found := false
 	s.rows.Scan(ownBucket, string(code)+"/", "", func(key string, _ []byte) bool {
-		exports, err := s.Exports(context.Background(), core.UploadID(key[len(code)+1:]))
+		id := core.UploadID(key[len(code)+1:])
+		if id == other {
+			return true
+		}
+		exports, err := s.Exports(context.Background(), id)
 		for _, e := range exports {
 			found = found || e.State == core.ExportExported
 		}

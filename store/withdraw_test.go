@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"footbridge/core"
+	"footbridge/core/upload"
 )
 
 // A record that is withdrawn while it is being sent stays withdrawn, however far its
@@ -47,5 +48,67 @@ func TestWithdrawnWhileItIsSent(t *testing.T) {
 	}
 	if got := s.exports(u.ID)[0]; got.Step != core.StepNone || s.claim().Record != "" {
 		t.Errorf("it is sent again: %+v", got)
+	}
+}
+
+// A record that is withdrawn is not sent to a destination that comes later, either.
+func TestWithdrawnBeforeADestinationCame(t *testing.T) {
+	s, a, u := exporting(t)
+	ctx := t.Context()
+	other := s.received(a, []byte("other bytes"))
+	s.process(core.Accepted)
+	for s.push() {
+	}
+	must(t, s.Withdraw(ctx, u.ID))
+	s = s.reopen()
+	_, err := s.SaveApp(ctx, a.App, func(app *core.App) error {
+		app.Export, app.Repository = true, core.RepositoryConfig{DataAccessTeam: 1, ParticipantVersionTable: "v", Project: "p", RawDataFolder: "r", StorageLocation: 1}
+		return nil
+	})
+	must(t, err)
+	for more := true; more; {
+		more, err = s.Enlist(ctx, 10, func(u *core.Upload, standing core.Standing) ([]core.Export, bool) {
+			return upload.Enlist(u, standing, s.clock.now())
+		})
+		must(t, err)
+	}
+	d := core.DestinationID(a.App)
+	states := func(id core.UploadID) (at core.Export) {
+		for _, e := range s.exports(id) {
+			if e.Destination == d {
+				at = e
+			}
+		}
+		return at
+	}
+	if e := states(u.ID); e.State != core.ExportWithheld || e.Reason != core.ReasonWithdrawn || e.Step != core.StepNone || e.Since.IsZero() {
+		t.Errorf("what was withdrawn: %+v", e)
+	}
+	if e := states(other.ID); e.State != core.ExportWaiting {
+		t.Errorf("what was not: %+v", e)
+	}
+	if n := s.Counts()["exports/"+string(d)+"/waiting"]; n != 1 {
+		t.Errorf("%d wait", n)
+	}
+}
+
+// Whoever stopped sharing is no task any more once each record of theirs that was
+// sent is withdrawn, be it one by one.
+func TestRegretEndsWithTheLastRecord(t *testing.T) {
+	s, a, first := exporting(t)
+	ctx := t.Context()
+	second := s.received(a, []byte("other bytes"))
+	s.process(core.Accepted)
+	for s.push() {
+	}
+	s.share(a, core.NoSharing)
+	for i, id := range []core.UploadID{first.ID, second.ID} {
+		if n := len(s.Regrets(ctx)); n != 1 {
+			t.Errorf("before withdrawal %d, %d are to be decided", i, n)
+		}
+		must(t, s.Withdraw(ctx, id))
+	}
+	if n := len(s.Regrets(ctx)); n != 0 {
+		t.Errorf("%d are to be decided in the end", n)
 	}
 }
