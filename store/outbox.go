@@ -191,8 +191,11 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 			if err != nil {
 				return err
 			}
-			if a.SharingScope.Allows() {
+			switch {
+			case a.SharingScope.Allows():
 				s.waitAgain(&e)
+			case arrived(e): // before its annotations could be sent
+				tx.Put(regretsBucket, string(u.HealthCode), []byte{1})
 			}
 		}
 		if err := s.putExport(tx, u.HealthCode, e); err != nil || e.State != core.ExportExported {

@@ -30,6 +30,11 @@ func (s *Store) Withdraw(ctx context.Context, id core.UploadID) error {
 			all = append(all, e)
 		})
 		for _, e := range all {
+			whole := false // which it was before a redrive began at no step
+			tx.Scan(exportedBucket, exportedKey(e, u), func(string, []byte) { whole = true })
+			if whole && e.Step == core.StepNone {
+				e.Step = core.StepPlanned
+			}
 			if e.Step != core.StepNone {
 				tx.Put(removalsBucket, keyOf(e).export(), nil)
 			}
@@ -134,7 +139,7 @@ func (s *Store) regret(tx *rows.Tx, before, a *core.Account) {
 }
 
 // sent reports whether a record of a participant, other than one, lies at any
-// destination.
+// destination, be it the bytes alone, or one that is redriven.
 func (s *Store) sent(code core.HealthCode, other core.UploadID) bool {
 	found := false
 	s.rows.Scan(ownBucket, string(code)+"/", "", func(key string, _ []byte) bool {
@@ -142,14 +147,25 @@ func (s *Store) sent(code core.HealthCode, other core.UploadID) bool {
 		if id == other {
 			return true
 		}
+		u, err := s.Upload(context.Background(), id)
+		if err != nil {
+			return false
+		}
 		exports, err := s.Exports(context.Background(), id)
 		for _, e := range exports {
-			found = found || e.State == core.ExportExported
+			if e.Reason != core.ReasonWithdrawn {
+				found = found || arrived(e)
+				s.rows.Scan(exportedBucket, exportedKey(e, u), "", func(string, []byte) bool { found = true; return false })
+			}
 		}
 		return err == nil && !found
 	})
 	return found
 }
+
+// arrived reports whether the bytes of a record lie at a destination as far as the
+// journal of its sending, or of its sending again, tells.
+func arrived(e core.Export) bool { return e.Step != core.StepNone && e.Step != core.StepPlanned }
 
 // Regrets gives the participants who share no more and of whom records were sent,
 // until a person has decided what becomes of those.

@@ -112,3 +112,62 @@ func TestRegretEndsWithTheLastRecord(t *testing.T) {
 		t.Errorf("%d are to be decided in the end", n)
 	}
 }
+
+// A record that was sent and is to be sent again still lies there: it is a task when
+// its participant stops sharing, and is removed when it is withdrawn.
+func TestWithdrawnWhileItIsRedriven(t *testing.T) {
+	s, a, u := exporting(t)
+	ctx := t.Context()
+	s.push()
+	must(t, s.Resend(ctx, s.exports(u.ID)[0].Destination, []core.UploadID{u.ID}, nil))
+	if e := s.exports(u.ID)[0]; e.Step != core.StepNone || e.State != core.ExportWaiting {
+		t.Fatalf("it is not sent again: %+v", e)
+	}
+	s.share(a, core.NoSharing)
+	if n := len(s.Regrets(ctx)); n != 1 {
+		t.Errorf("%d are to be decided", n)
+	}
+	must(t, s.Withdraw(ctx, u.ID))
+	got, e, found, err := s.NextRemoval(ctx, core.Export{})
+	must(t, err)
+	if !found || got.ID != u.ID || e.ExportedOn.IsZero() {
+		t.Fatalf("%v is removed: %+v", found, e)
+	}
+	must(t, s.Removed(ctx, e))
+	if e := s.exports(u.ID)[0]; e.Step != core.StepNone || s.Removals(ctx) != 0 || len(s.Regrets(ctx)) != 0 {
+		t.Errorf("in the end: %+v", e)
+	}
+	must(t, s.Withdraw(ctx, u.ID))
+	if n := s.Removals(ctx); n != 0 {
+		t.Errorf("%d are removed twice", n)
+	}
+}
+
+// Bytes that were put before their participant stopped sharing are a task, too, even
+// where the record never got its annotations.
+func TestBytesThatArrivedAreRegretted(t *testing.T) {
+	for step, want := range map[core.ExportStep]int{core.StepPlanned: 0, core.StepPut: 1, core.StepVerified: 1} {
+		for _, first := range []bool{true, false} { // sharing stops before the step is known here
+			s, a, u := exporting(t)
+			ctx := t.Context()
+			e := s.claim()
+			e.ExportedOn, e.Step = s.clock.now(), step
+			if first {
+				s.share(a, core.NoSharing)
+			}
+			must(t, s.SaveExport(ctx, e, true))
+			if !first {
+				s.share(a, core.NoSharing)
+			}
+			e.State, e.Reason = core.ExportWithheld, core.ReasonNoSharingNow
+			must(t, s.SettleExport(ctx, e))
+			if n := len(s.Regrets(ctx)); n != want {
+				t.Errorf("%s, %v: %d are to be decided", step, first, n)
+			}
+			must(t, s.Withdraw(ctx, u.ID))
+			if n := s.Removals(ctx); n != 1 || len(s.Regrets(ctx)) != 0 {
+				t.Errorf("%s, %v: %d are to be removed", step, first, n)
+			}
+		}
+	}
+}
