@@ -36,6 +36,15 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	if known && before.Reason == core.ReasonWithdrawn && e.Reason != core.ReasonWithdrawn {
 		e.State, e.Reason, e.Since, e.NextTry = core.ExportWithheld, core.ReasonWithdrawn, before.Since, time.Time{} // for good
 	}
+	if !known && e.Reason != core.ReasonNoStudyConfigured {
+		since, err := withdrawnSince(tx, e.Record)
+		if err != nil {
+			return err
+		}
+		if !since.IsZero() {
+			e.State, e.Reason, e.Since, e.NextTry = core.ExportWithheld, core.ReasonWithdrawn, since, time.Time{} // from here, too
+		}
+	}
 	if known && e.Step == core.StepNone && e.ExportedOn.IsZero() {
 		e.ExportedOn = before.ExportedOn
 	}
@@ -187,8 +196,11 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 			if err != nil {
 				return err
 			}
-			if a.SharingScope.Allows() {
+			switch {
+			case a.SharingScope.Allows():
 				s.waitAgain(&e)
+			case arrived(e): // before its annotations could be sent
+				tx.Put(regretsBucket, string(u.HealthCode), []byte{1})
 			}
 		}
 		if err := s.putExport(tx, u.HealthCode, e); err != nil || e.State != core.ExportExported {

@@ -2,13 +2,15 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"footbridge/core"
 	"footbridge/store/rows"
 )
 
-// The rules here are: a record that is withdrawn is never sent again; its journal
-// says that it may still be in the repository until it was removed there.
+// The rules here are: a record that is withdrawn is never sent again, nor to a
+// destination that comes later; its journal says that it may still be in the
+// repository until it was removed there.
 
 // Withdraw marks a record as withdrawn from every destination, so that it is not
 // sent any more; where it may lie, it waits to be removed. Idempotent.
@@ -28,6 +30,11 @@ func (s *Store) Withdraw(ctx context.Context, id core.UploadID) error {
 			all = append(all, e)
 		})
 		for _, e := range all {
+			whole := false // which it was before a redrive began at no step
+			tx.Scan(exportedBucket, exportedKey(e, u), func(string, []byte) { whole = true })
+			if whole && e.Step == core.StepNone {
+				e.Step = core.StepPlanned
+			}
 			if e.Step != core.StepNone {
 				tx.Put(removalsBucket, keyOf(e).export(), nil)
 			}
@@ -37,8 +44,25 @@ func (s *Store) Withdraw(ctx context.Context, id core.UploadID) error {
 			e.State, e.Reason, e.Since = core.ExportWithheld, core.ReasonWithdrawn, s.config.Now().UTC()
 			failed = s.putExport(tx, u.HealthCode, e)
 		}
+		if !s.sent(u.HealthCode, id) { // then nothing is left to decide
+			tx.Delete(regretsBucket, string(u.HealthCode))
+		}
 		return failed
 	})
+}
+
+// withdrawnSince gives since when a record is withdrawn; zero where it is not.
+func withdrawnSince(tx *rows.Tx, id core.UploadID) (since time.Time, failed error) {
+	tx.Scan(exportsBucket, string(id)+"/", func(_ string, raw []byte) {
+		e, err := decode[core.Export](raw)
+		switch {
+		case err != nil:
+			failed = err
+		case e.Reason == core.ReasonWithdrawn:
+			since = e.Since
+		}
+	})
+	return since, failed
 }
 
 // withdrawn reports whether a record was withdrawn, be it while its export is leased.
@@ -109,23 +133,39 @@ func (s *Store) regret(tx *rows.Tx, before, a *core.Account) {
 	case before == nil || before.SharingScope.Allows() == a.SharingScope.Allows():
 	case a.SharingScope.Allows():
 		tx.Delete(regretsBucket, string(a.HealthCode))
-	case s.sent(a.HealthCode):
+	case s.sent(a.HealthCode, ""):
 		tx.Put(regretsBucket, string(a.HealthCode), []byte{1})
 	}
 }
 
-// sent reports whether a record of a participant lies at any destination.
-func (s *Store) sent(code core.HealthCode) bool {
+// sent reports whether a record of a participant, other than one, lies at any
+// destination, be it the bytes alone, or one that is redriven.
+func (s *Store) sent(code core.HealthCode, other core.UploadID) bool {
 	found := false
 	s.rows.Scan(ownBucket, string(code)+"/", "", func(key string, _ []byte) bool {
-		exports, err := s.Exports(context.Background(), core.UploadID(key[len(code)+1:]))
+		id := core.UploadID(key[len(code)+1:])
+		if id == other {
+			return true
+		}
+		u, err := s.Upload(context.Background(), id)
+		if err != nil {
+			return false
+		}
+		exports, err := s.Exports(context.Background(), id)
 		for _, e := range exports {
-			found = found || e.State == core.ExportExported
+			if e.Reason != core.ReasonWithdrawn {
+				found = found || arrived(e)
+				s.rows.Scan(exportedBucket, exportedKey(e, u), "", func(string, []byte) bool { found = true; return false })
+			}
 		}
 		return err == nil && !found
 	})
 	return found
 }
+
+// arrived reports whether the bytes of a record lie at a destination as far as the
+// journal of its sending, or of its sending again, tells.
+func arrived(e core.Export) bool { return e.Step != core.StepNone && e.Step != core.StepPlanned }
 
 // Regrets gives the participants who share no more and of whom records were sent,
 // until a person has decided what becomes of those.

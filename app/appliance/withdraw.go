@@ -132,7 +132,7 @@ func (a *Appliance) notWithdrawn(ctx context.Context, ids []core.UploadID) (left
 	return left, already, nil
 }
 
-// sentOf lists the records of a participant that lie at any destination.
+// sentOf lists the records of a participant that may lie at any destination.
 func (a *Appliance) sentOf(ctx context.Context, code core.HealthCode) (ids []core.UploadID, err error) {
 	if _, err := a.store.AccountByHealthCode(ctx, code); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (a *Appliance) sentOf(ctx context.Context, code core.HealthCode) (ids []cor
 				return nil, err
 			}
 			for _, e := range exports {
-				if e.Step != core.StepNone {
+				if e.Step != core.StepNone || !e.ExportedOn.IsZero() && e.Reason != core.ReasonWithdrawn { // one that is redriven has no step
 					ids = append(ids, u.ID)
 					break
 				}

@@ -113,12 +113,15 @@ func (r Reader) siteNeeds(s Snapshot) []string {
 }
 
 func (r Reader) summary(o Overview, s Snapshot) (state, sentence string) {
-	waits := r.waits(o, s)
+	waits, paused := r.waits(o, s), ""
+	if !s.Paused.IsZero() {
+		paused = r.Count("summary.paused", o.Queues.Waiting, "since", r.Moment(s.Paused), "resume", r.resume())
+	}
 	switch {
 	case len(o.NeedsPerson) > 0:
-		return "needs_person", strings.Join(o.NeedsPerson, " ")
-	case !s.Paused.IsZero():
-		return "waiting", r.Count("summary.paused", o.Queues.Waiting, "since", r.Moment(s.Paused), "resume", r.resume())
+		return "needs_person", strings.TrimSpace(strings.Join(o.NeedsPerson, " ") + " " + paused)
+	case paused != "":
+		return "waiting", paused
 	case len(waits) > 0:
 		sentence := r.Say("summary.waiting", "all", strings.Join(waits, r.Say("wait.joint")))
 		if s.Hours != "" {

@@ -130,6 +130,17 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// That a person is needed for something does not hide that sending is paused.
+func TestPausedAndAPersonIsNeeded(t *testing.T) {
+	s := snapshots["unfit"]
+	s.Paused = now.Add(-time.Minute)
+	o := view.NewOverview(s, view.Reader{})
+	paused := "Sending is paused since 07:59:00 UTC on 2026-11-20: 0 records held back. Send again with footbridge sync resume."
+	if o.State != "needs_person" || len(o.NeedsPerson) != 1 || o.Sentence != o.NeedsPerson[0]+" "+paused {
+		t.Errorf("%s: %s", o.State, o.Sentence)
+	}
+}
+
 // Each destination says of what is not sent why, since when and when it is tried next.
 func TestDestinationsSayWhatWaits(t *testing.T) {
 	for name, want := range map[string][]string{
