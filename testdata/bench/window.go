@@ -15,7 +15,6 @@ import (
 	"footbridge/app/pane"
 	"footbridge/core"
 	"footbridge/ui"
-	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2/test"
@@ -114,7 +113,7 @@ func (p plan) see(program string, uploads int) (*inSight, error) {
 		return nil, errors.New("the control socket does not answer")
 	}
 	s.client = control.NewClient(transport)
-	s.pane = pane.New(s.client, tongue.Tongue{})
+	s.pane = pane.New(s.client, view.Reader{Window: true})
 	return s, nil
 }
 
