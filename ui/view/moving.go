@@ -1,6 +1,7 @@
 package view
 
 import (
+	"footbridge/core"
 	"math"
 	"strconv"
 	"time"
@@ -43,7 +44,7 @@ func (r Reader) Pace(line DestinationLine, t Traffic) string {
 		records = strconv.Itoa(int(math.Round(rate.RecordsPerMinute)))
 	}
 	text := r.Say("rate.now", "records", records, "bytes", r.Bytes(int64(rate.BytesPerMinute)))
-	if line.Waiting == 0 || line.State != "sending" && line.State != "needs_person" {
+	if line.Waiting == 0 || line.State != "sending" && line.Reason != core.ReasonNone { // something holds it up
 		return text
 	}
 	return text + " " + r.left(time.Duration(float64(line.Waiting)/rate.RecordsPerMinute*float64(time.Minute)))

@@ -46,7 +46,7 @@ func TestTraffic(t *testing.T) {
 		fmt.Fprintf(&got, "%s|%s\n", r.Forecast(view.Disk{FreeBytes: 4 << 40}, busy), r.Forecast(view.Disk{FreeBytes: 1, FloorBytes: 2}, busy))
 		for _, line := range []view.DestinationLine{
 			{Destination: "sleep", State: "sending", Waiting: 4}, {Destination: "sleep", State: "sending", Waiting: 50}, {Destination: "sleep", State: "needs_person", Waiting: 500},
-			{Destination: "sleep", State: "sending", Waiting: 50_000}, {Destination: "sleep", State: "waiting", Waiting: 50}, {Destination: "gait", State: "ok"}, {Destination: "quiet", State: "sending", Waiting: 1},
+			{Destination: "sleep", State: "sending", Waiting: 50_000}, {Destination: "sleep", State: "waiting", Reason: core.ReasonRepositoryAway, Waiting: 50}, {Destination: "sleep", State: "needs_person", Reason: core.ReasonRepositoryMissing, Waiting: 50}, {Destination: "gait", State: "ok"}, {Destination: "quiet", State: "sending", Waiting: 1},
 		} {
 			fmt.Fprintf(&got, "%s\n", r.Pace(line, busy))
 		}
