@@ -61,7 +61,11 @@ func eventually(t *testing.T, is func() bool) {
 func TestTrafficAndDossier(t *testing.T) {
 	client, a, _ := running(t)
 	d := exported(t, client, a)
-	traffic := ask[view.Traffic](t, client, http.MethodGet, "/local/v1/traffic", nil)
+	var traffic view.Traffic
+	eventually(t, func() bool { // it is told of a moment after the record stands as sent
+		traffic = ask[view.Traffic](t, client, http.MethodGet, "/local/v1/traffic", nil)
+		return len(traffic.Sending) > 0 && !traffic.Moves()
+	})
 	today := traffic.Days[len(traffic.Days)-1]
 	if len(traffic.Days) != 30 || traffic.Today != today.Date && traffic.Today != traffic.Days[28].Date || traffic.Moves() || traffic.Copies != 2 {
 		t.Errorf("the traffic is %+v", traffic)
