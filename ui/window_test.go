@@ -294,13 +294,34 @@ func TestClosing(t *testing.T) {
 	w.window.Shown().SetOnClosed(func() { closed = true })
 	w.window.AskToClose()
 	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
-	w.Tap("No")
+	w.Tap("Cancel")
 	if closed {
 		t.Error("it closed against a person's will")
 	}
 	w.window.AskToClose()
-	w.Tap("Yes")
+	w.Tap("Close")
 	if !closed {
 		t.Error("it stays open")
+	}
+}
+
+// A key of a page leaves a dialog alone, which may show what is shown once, and closes a
+// menu.
+func TestKeysWhileADialogIsOpen(t *testing.T) {
+	w := look(t, busy(), ui.Config{Serves: true})
+	w.window.AskToClose()
+	for _, key := range []fyne.KeyName{fyne.Key2, fyne.KeyF} {
+		w.press(key)
+		w.Expect("Close Footbridge?")
+		if title := w.window.Shown().Title(); title != "Footbridge: Overview" {
+			t.Errorf("%s led to %q", key, title)
+		}
+	}
+	w.Tap("Cancel")
+	canvas := w.window.Shown().Canvas()
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItem("Any state", nil)), canvas, fyne.NewPos(0, 0))
+	w.press(fyne.Key2)
+	if title := w.window.Shown().Title(); title != "Footbridge: Uploads" || canvas.Overlays().Top() != nil {
+		t.Errorf("with a menu open it led to %q, and the menu is %v", title, canvas.Overlays().Top())
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -190,9 +189,7 @@ func (p *Page) drawDetail() {
 func (p *Page) askToForget() {
 	card := p.shown
 	why := p.f.Say("devices.forget_why", "name", card.Name, "who", card.Who)
-	dialog.ShowConfirm(p.f.Say("devices.forget_ask"), why, func(yes bool) {
-		if yes {
-			p.f.Do(func(ctx context.Context) error { return p.source.Forget(ctx, card.ID) }, p.f.Say("devices.forgotten"))
-		}
-	}, p.f.Window)
+	p.f.Confirm(p.f.Say("devices.forget_ask"), why, p.f.Say("devices.forget"), func() {
+		p.f.Do(func(ctx context.Context) error { return p.source.Forget(ctx, card.ID) }, p.f.Say("devices.forgotten"))
+	})
 }

@@ -138,12 +138,12 @@ func TestDevicesAreListedAndForgotten(t *testing.T) {
 	p.Expect("It can send.", "Last here 4 minutes ago, from 192.168.1.31.", "Its clock was 15 minutes slow. Set it right.", "Its app calls itself Walker/7 (Pixel 9; Android/16).")
 	p.Tap("Forget")
 	p.Expect("Ward 3, phone 2 can send nothing then until it is paired again.\nOther devices that send for P-17 with the same password have to be paired again, too.\nWhat it sent stays here.")
-	p.Tap("No")
+	p.Tap("Cancel")
 	if len(s.asked) > 0 {
 		t.Fatalf("against a person's will: %q", s.asked)
 	}
 	p.Tap("Forget")
-	p.Tap("Yes")
+	p.Tap("Forget")
 	p.Expect("No device has been here yet. “Pair a device” brings the first one.", "Choose a device to see more of it, or pair another one.")
 	if diff := cmp.Diff([]string{"forget a"}, s.asked); diff != "" {
 		t.Error(diff)

@@ -126,7 +126,7 @@ func TestComparing(t *testing.T) {
 	if slices.ContainsFunc(r.asked, func(s string) bool { return strings.HasPrefix(s, "remove") }) {
 		t.Error("it is removed before anyone said yes")
 	}
-	w.Tap("Yes")
+	w.Tap("Remove what nobody knows")
 	if want := []string{"compare", "retry all", "repair", "remove [raw-data/x]"}; !slices.Equal(r.asked, want) {
 		t.Errorf("asked was %q, not %q", r.asked, want)
 	}
