@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"footbridge/core"
 	"footbridge/ui"
+	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/people"
 	"footbridge/ui/study"
@@ -198,7 +201,7 @@ func TestAnUploadIsPutRight(t *testing.T) {
 	w := look(t, s, ui.Config{})
 	w.press(fyne.KeyF)
 	w.Write("p-18")
-	list := pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0]
+	list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
 	list.Select(0)
 	w.Settle()
 	w.Expect("▸ walk-2.zip", "Needs a person, P-18, 10:00:00", "1.5 KiB, of study sleep.")
@@ -241,7 +244,7 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key2)
 	w.Expect("100 uploads so far; older ones follow.")
-	list := pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0]
+	list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
 	list.ScrollToBottom()
 	w.Settle()
 	w.Expect("200 uploads so far; older ones follow.")
@@ -268,7 +271,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%q was not asked, but %q", want, s.asked)
 		}
 	}
-	pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0].Select(0)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(0)
 	w.Settle()
 	w.Expect("Needs a person, P-18, 10:00:00")
 }
@@ -323,5 +326,35 @@ func TestKeysWhileADialogIsOpen(t *testing.T) {
 	w.press(fyne.Key2)
 	if title := w.window.Shown().Title(); title != "Footbridge: Uploads" || canvas.Overlays().Top() != nil {
 		t.Errorf("with a menu open it led to %q, and the menu is %v", title, canvas.Overlays().Top())
+	}
+}
+
+// The key of help opens the help wherever the cursor is: in a list, a choice, a field or
+// long text.
+func TestHelpFromEverywhere(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	canvas := w.window.Shown().Canvas()
+	kinds := map[string]bool{}
+	for range 20 {
+		w.press(fyne.Key2)
+		for range len(kinds) {
+			canvas.FocusNext()
+		}
+		at := canvas.Focused()
+		kinds[fmt.Sprintf("%d %T", len(kinds), at)] = true
+		switch at.(type) {
+		case *page.List, *page.Select, *page.Entry, *page.Scroll, *page.Button:
+		default:
+			continue // it has no such key
+		}
+		at.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+		if title := w.window.Shown().Title(); title != "Footbridge: Help" {
+			t.Errorf("from %T it led to %q", at, title)
+		}
+	}
+	for _, kind := range []string{"List", "Select", "Entry", "Scroll", "Button"} {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(kinds)), func(k string) bool { return strings.HasSuffix(k, "*page."+kind) }) {
+			t.Errorf("Tab never comes to a %s: %v", kind, kinds)
+		}
 	}
 }

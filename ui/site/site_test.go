@@ -50,7 +50,7 @@ func TestActivity(t *testing.T) {
 	if !slices.Equal(a.asked, []string{""}) {
 		t.Fatalf("at first %q was asked", a.asked)
 	}
-	pagetest.Find(w, func(*widget.List) bool { return true })[0].ScrollToBottom()
+	pagetest.Find(w, func(*page.List) bool { return true })[0].ScrollToBottom()
 	w.Settle()
 	w.Expect("200 entries so far; older ones follow.")
 	test.Type(pagetest.Find(w, func(*page.Entry) bool { return true })[0], "STUDY S77")
