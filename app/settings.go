@@ -42,10 +42,8 @@ func (c *configShow) Run(_ context.Context, s *session) error {
 	}
 	if c.JSON {
 		all := settings.List()
-		for i, setting := range all {
-			if text, ok := setting.Value.(string); ok {
-				all[i].Value = config.Shown(text)
-			}
+		for i := range all {
+			all[i] = printedSetting(all[i])
 		}
 		return s.printJSON(all)
 	}
@@ -73,7 +71,7 @@ func (c *configGet) Run(_ context.Context, s *session) error {
 		return err
 	}
 	if c.JSON {
-		return s.printJSON(config.Setting{Key: c.Key, Value: value})
+		return s.printJSON(printedSetting(config.Setting{Key: c.Key, Value: value}))
 	}
 	fmt.Fprintln(s.out, shownSetting(value))
 	return nil
@@ -151,6 +149,15 @@ func (c *configDescribe) Run(_ context.Context, s *session) error {
 		fmt.Fprintf(s.out, "%s\n    %s\n    %s\n", d.Key, d.Does, reader.SettingUsual(d.Setting))
 	}
 	return nil
+}
+
+// printedSetting is a setting as it may be printed: without the secrets that the name of
+// a repository may hold.
+func printedSetting(s config.Setting) config.Setting {
+	if text, ok := s.Value.(string); ok {
+		s.Value = config.Shown(text)
+	}
+	return s
 }
 
 // shownSetting writes a value as people do.

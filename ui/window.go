@@ -18,7 +18,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -80,13 +79,13 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 		b.Alignment = widget.ButtonAlignLeading
 		w.buttons = append(w.buttons, &b.Button)
 		bar.Add(b)
-		w.frame.Keep(pageKey(i), func() { w.turn(i) })
+		w.keep(pageKey(i), func() { w.turn(i) })
 	}
-	w.frame.Keep(searchKey(), w.uploads.Search)
-	w.frame.Keep(page.HelpKey(), func() { w.Open(w.help) })
+	w.keep(searchKey(), w.uploads.Search)
+	w.keep(page.HelpKey(), func() { w.Open(w.help) })
 	w.frame.Window.Canvas().SetOnTypedKey(func(key *fyne.KeyEvent) {
 		if key.Name == page.HelpKey().KeyName {
-			w.Open(w.help)
+			w.TypedShortcut(page.HelpKey())
 		}
 	})
 	foot := container.NewVBox(widget.NewSeparator(), container.NewGridWithColumns(2, w.frame.Notice, w.hint()))
@@ -129,13 +128,35 @@ func searchKey() fyne.Shortcut {
 // TypedShortcut does what a key of the window does (fyne.Shortcutable).
 func (w *Window) TypedShortcut(key fyne.Shortcut) { w.frame.TypedShortcut(key) }
 
+// keep has a key do something, except where a dialog waits for its answer.
+func (w *Window) keep(key fyne.Shortcut, do func()) {
+	w.frame.Keep(key, func() {
+		if w.closeMenus() {
+			do()
+		}
+	})
+}
+
+// closeMenus closes the menus that were left open, as a tap beside them does; false where
+// a dialog is open, which such a tap leaves: what it shows may be shown once.
+func (w *Window) closeMenus() bool {
+	overlays := w.frame.Window.Canvas().Overlays()
+	for top := overlays.Top(); top != nil; top = overlays.Top() {
+		if menu, ok := top.(fyne.Tappable); ok {
+			menu.Tapped(&fyne.PointEvent{})
+		}
+		if overlays.Top() == top {
+			return false
+		}
+	}
+	return true
+}
+
 // turn opens a page.
 func (w *Window) turn(to int) {
 	w.open = to
+	w.closeMenus()
 	canvas := w.frame.Window.Canvas()
-	for top := canvas.Overlays().Top(); top != nil; top = canvas.Overlays().Top() {
-		canvas.Overlays().Remove(top) // a menu that was left open
-	}
 	for i, b := range w.buttons {
 		_, b.Icon = w.pages[i].Name()
 		b.Importance = widget.LowImportance
@@ -167,11 +188,7 @@ func (w *Window) askToClose() {
 		w.toTray()
 		return
 	}
-	dialog.ShowConfirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), func(yes bool) {
-		if yes {
-			w.quit()
-		}
-	}, w.frame.Window)
+	w.frame.Confirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), w.frame.Say("window.close_do"), w.quit)
 }
 
 // Open shows a page instead of the one that is seen (page.Stage).

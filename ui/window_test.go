@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"footbridge/core"
 	"footbridge/ui"
+	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/people"
 	"footbridge/ui/study"
@@ -198,7 +201,7 @@ func TestAnUploadIsPutRight(t *testing.T) {
 	w := look(t, s, ui.Config{})
 	w.press(fyne.KeyF)
 	w.Write("p-18")
-	list := pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0]
+	list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
 	list.Select(0)
 	w.Settle()
 	w.Expect("▸ walk-2.zip", "Needs a person, P-18, 10:00:00", "1.5 KiB, of study sleep.")
@@ -241,7 +244,7 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key2)
 	w.Expect("100 uploads so far; older ones follow.")
-	list := pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0]
+	list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
 	list.ScrollToBottom()
 	w.Settle()
 	w.Expect("200 uploads so far; older ones follow.")
@@ -268,7 +271,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%q was not asked, but %q", want, s.asked)
 		}
 	}
-	pagetest.Find(w.Seen, func(*widget.List) bool { return true })[0].Select(0)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(0)
 	w.Settle()
 	w.Expect("Needs a person, P-18, 10:00:00")
 }
@@ -294,13 +297,64 @@ func TestClosing(t *testing.T) {
 	w.window.Shown().SetOnClosed(func() { closed = true })
 	w.window.AskToClose()
 	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
-	w.Tap("No")
+	w.Tap("Cancel")
 	if closed {
 		t.Error("it closed against a person's will")
 	}
 	w.window.AskToClose()
-	w.Tap("Yes")
+	w.Tap("Close")
 	if !closed {
 		t.Error("it stays open")
+	}
+}
+
+// A key of a page leaves a dialog alone, which may show what is shown once, and closes a
+// menu.
+func TestKeysWhileADialogIsOpen(t *testing.T) {
+	w := look(t, busy(), ui.Config{Serves: true})
+	w.window.AskToClose()
+	for _, key := range []fyne.KeyName{fyne.Key2, fyne.KeyF} {
+		w.press(key)
+		w.Expect("Close Footbridge?")
+		if title := w.window.Shown().Title(); title != "Footbridge: Overview" {
+			t.Errorf("%s led to %q", key, title)
+		}
+	}
+	w.Tap("Cancel")
+	canvas := w.window.Shown().Canvas()
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItem("Any state", nil)), canvas, fyne.NewPos(0, 0))
+	w.press(fyne.Key2)
+	if title := w.window.Shown().Title(); title != "Footbridge: Uploads" || canvas.Overlays().Top() != nil {
+		t.Errorf("with a menu open it led to %q, and the menu is %v", title, canvas.Overlays().Top())
+	}
+}
+
+// The key of help opens the help wherever the cursor is: in a list, a choice, a field or
+// long text.
+func TestHelpFromEverywhere(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	canvas := w.window.Shown().Canvas()
+	kinds := map[string]bool{}
+	for range 20 {
+		w.press(fyne.Key2)
+		for range len(kinds) {
+			canvas.FocusNext()
+		}
+		at := canvas.Focused()
+		kinds[fmt.Sprintf("%d %T", len(kinds), at)] = true
+		switch at.(type) {
+		case *page.List, *page.Select, *page.Entry, *page.Scroll, *page.Button:
+		default:
+			continue // it has no such key
+		}
+		at.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+		if title := w.window.Shown().Title(); title != "Footbridge: Help" {
+			t.Errorf("from %T it led to %q", at, title)
+		}
+	}
+	for _, kind := range []string{"List", "Select", "Entry", "Scroll", "Button"} {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(kinds)), func(k string) bool { return strings.HasSuffix(k, "*page."+kind) }) {
+			t.Errorf("Tab never comes to a %s: %v", kind, kinds)
+		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -25,7 +24,7 @@ type Page struct {
 	panel  *Panel
 	rows   []view.DeviceLine
 	chosen core.DeviceID
-	list   *widget.List
+	list   *page.List
 	none   *widget.Label
 	pair   *widget.Button
 	beside *fyne.Container
@@ -40,7 +39,7 @@ type Page struct {
 func New(f *page.Frame, source Source) *Page {
 	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), none: page.Plain(f.Say("devices.none")), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
 	p.none.Hide()
-	p.list = widget.NewList(func() int { return len(p.rows) }, newRow, p.draw)
+	p.list = page.NewList(f, func() int { return len(p.rows) }, newRow, p.draw)
 	p.list.OnSelected = func(i int) {
 		p.list.UnselectAll() // rows move; which one is chosen, draw shows
 		if i < len(p.rows) {
@@ -51,7 +50,7 @@ func New(f *page.Frame, source Source) *Page {
 	p.pair.Importance = widget.HighImportance
 	p.forget = widget.NewButtonWithIcon(f.Say("devices.forget"), theme.DeleteIcon(), p.askToForget)
 	p.forget.Hide()
-	p.detail = container.NewBorder(nil, container.NewHBox(p.forget), nil, nil, container.NewVScroll(p.lines))
+	p.detail = container.NewBorder(nil, container.NewHBox(p.forget), nil, nil, page.NewScroll(f, f.Say("devices.name"), p.lines))
 	p.beside = container.NewStack(p.detail)
 	head := newRow().(*fyne.Container)
 	setRow(head, []string{f.Say("devices.device"), f.Say("devices.who"), f.Say("devices.seen"), f.Say("devices.uploads")}, nil)
@@ -190,9 +189,7 @@ func (p *Page) drawDetail() {
 func (p *Page) askToForget() {
 	card := p.shown
 	why := p.f.Say("devices.forget_why", "name", card.Name, "who", card.Who)
-	dialog.ShowConfirm(p.f.Say("devices.forget_ask"), why, func(yes bool) {
-		if yes {
-			p.f.Do(func(ctx context.Context) error { return p.source.Forget(ctx, card.ID) }, p.f.Say("devices.forgotten"))
-		}
-	}, p.f.Window)
+	p.f.Confirm(p.f.Say("devices.forget_ask"), why, p.f.Say("devices.forget"), func() {
+		p.f.Do(func(ctx context.Context) error { return p.source.Forget(ctx, card.ID) }, p.f.Say("devices.forgotten"))
+	})
 }

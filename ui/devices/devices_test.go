@@ -17,7 +17,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 	"github.com/google/go-cmp/cmp"
 	"github.com/makiuchi-d/gozxing"
 	decoder "github.com/makiuchi-d/gozxing/qrcode"
@@ -94,7 +93,7 @@ func look(t *testing.T, s *field, studies ...core.StudyID) *seen {
 
 // choose chooses a device of the list.
 func choose(s *seen, i int) {
-	pagetest.Find(s.Seen, func(*widget.List) bool { return true })[0].Select(i)
+	pagetest.Find(s.Seen, func(*page.List) bool { return true })[0].Select(i)
 	s.Settle()
 }
 
@@ -138,12 +137,12 @@ func TestDevicesAreListedAndForgotten(t *testing.T) {
 	p.Expect("It can send.", "Last here 4 minutes ago, from 192.168.1.31.", "Its clock was 15 minutes slow. Set it right.", "Its app calls itself Walker/7 (Pixel 9; Android/16).")
 	p.Tap("Forget")
 	p.Expect("Ward 3, phone 2 can send nothing then until it is paired again.\nOther devices that send for P-17 with the same password have to be paired again, too.\nWhat it sent stays here.")
-	p.Tap("No")
+	p.Tap("Cancel")
 	if len(s.asked) > 0 {
 		t.Fatalf("against a person's will: %q", s.asked)
 	}
 	p.Tap("Forget")
-	p.Tap("Yes")
+	p.Tap("Forget")
 	p.Expect("No device has been here yet. “Pair a device” brings the first one.", "Choose a device to see more of it, or pair another one.")
 	if diff := cmp.Diff([]string{"forget a"}, s.asked); diff != "" {
 		t.Error(diff)
@@ -196,7 +195,7 @@ func TestANewParticipant(t *testing.T) {
 	p.Tap("Pair a device")
 	p.Tap("Show the code")
 	p.Expect("Choose the study, and give the participant's id.")
-	study := pagetest.Find(p.Seen, func(w *widget.Select) bool { return w.Selected == "" })[0]
+	study := pagetest.Find(p.Seen, func(w *page.Select) bool { return w.Selected == "" })[0]
 	study.SetSelected("gait")
 	p.Settle()
 	test.Type(pagetest.Find(p.Seen, func(typed) bool { return true })[0], "  P-99 ")
@@ -204,7 +203,7 @@ func TestANewParticipant(t *testing.T) {
 	p.Expect("No participant of study gait is called P-99. If this is a new participant, choose what they agreed to; else correct the id.")
 	p.Golden("new")
 	p.refresh() // what happens elsewhere takes no question away
-	agreed := pagetest.Find(p.Seen, func(w *widget.Select) bool { return w.Selected == "" })[0]
+	agreed := pagetest.Find(p.Seen, func(w *page.Select) bool { return w.Selected == "" })[0]
 	agreed.SetSelected("Shares with all qualified researchers")
 	p.Tap("Create the participant, and show the code")
 	p.Expect("For participant P-99 of study gait")
@@ -247,7 +246,7 @@ func TestThePanelAlone(t *testing.T) {
 		p.page = guide{devices.NewPanel(f, s, "gait")}
 		return p.page
 	})
-	if selects := pagetest.Find(p.Seen, func(w *widget.Select) bool { return w.PlaceHolder != "What they agreed to" }); len(selects) > 0 {
+	if selects := pagetest.Find(p.Seen, func(w *page.Select) bool { return w.PlaceHolder != "What they agreed to" }); len(selects) > 0 {
 		t.Error("it asks for the study")
 	}
 	test.Type(p.page.First(), "P-17")

@@ -25,13 +25,13 @@ type Panel struct {
 	busy   bool         // a code is being made
 	asked  view.PairingForm
 
-	study       *widget.Select
+	study       *page.Select
 	participant *field
 	make        *widget.Button
 	trouble     *widget.Label // why there is no code
 	troubled    fyne.CanvasObject
 	unknown     *widget.Label
-	scope       *widget.Select
+	scope       *page.Select
 	create      *widget.Button
 	newcomer    *fyne.Container
 
@@ -45,7 +45,7 @@ type Panel struct {
 func NewPanel(f *page.Frame, pairer Pairer, study core.StudyID) *Panel {
 	p := &Panel{f: f, pairer: pairer, fixed: study, unknown: page.Plain(""), trouble: page.Plain("")}
 	p.troubled = page.Marked(theme.WarningIcon(), p.trouble)
-	p.study = widget.NewSelect(nil, func(string) {
+	p.study = page.NewSelect(f, nil, func(string) {
 		p.newcomer.Hide() // it was another study's question
 		p.offer()
 		if f.Window.Canvas().Focused() == p.study { // else nobody chose it just now
@@ -57,7 +57,7 @@ func NewPanel(f *page.Frame, pairer Pairer, study core.StudyID) *Panel {
 	p.make.Importance = widget.HighImportance
 	p.create = widget.NewButton(f.Say("pairing.create"), p.askNew)
 	p.create.Importance = widget.HighImportance
-	p.scope = widget.NewSelect(nil, func(string) { p.create.Enable() })
+	p.scope = page.NewSelect(f, nil, func(string) { p.create.Enable() })
 	p.scope.PlaceHolder = f.Say("pairing.agreed")
 	for _, scope := range scopes() {
 		p.scope.Options = append(p.scope.Options, f.Say("pairing."+string(scope)))

@@ -61,6 +61,7 @@ func New(app fyne.App, founder Founder, device Device, config Config) *Guide {
 	g.f.Window.SetContent(container.NewPadded(container.NewBorder(container.NewVBox(g.where, g.heading), foot, nil, nil, g.scroll)))
 	g.f.Window.Resize(fyne.NewSize(860, 700))
 	g.f.Window.CenterOnScreen()
+	g.f.Window.SetCloseIntercept(g.askToClose)
 	g.turn(0)
 	return g
 }
@@ -96,6 +97,16 @@ func (g *Guide) Run(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// askToClose closes the guide: once the site is there, when a person knows that devices
+// cannot send then.
+func (g *Guide) askToClose() {
+	if g.step < len(plan.Steps()) {
+		g.f.Window.Close()
+		return
+	}
+	g.f.Confirm(g.f.Say("window.close"), g.f.Say("window.close_why"), g.f.Say("window.close_do"), g.f.Window.Close)
 }
 
 // turn shows a step.

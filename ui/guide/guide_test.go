@@ -135,6 +135,30 @@ func TestAFirstRun(t *testing.T) {
 	}
 }
 
+// A guide closes at once while nothing is made, and asks once devices could send.
+func TestClosing(t *testing.T) {
+	closed := false
+	g, _ := begin(t, &land{}, guide.Config{})
+	g.Shown().SetOnClosed(func() { closed = true })
+	if g.AskToClose(); !closed {
+		t.Error("it stays open though nothing is lost")
+	}
+	closed = false
+	g, w := begin(t, &land{}, guide.Config{})
+	g.Shown().SetOnClosed(func() { closed = true })
+	toSummary(t, g, w)
+	w.Tap("Make the site")
+	g.AskToClose()
+	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
+	if w.Tap("Cancel"); closed {
+		t.Error("it closed against a person's will")
+	}
+	g.AskToClose()
+	if w.Tap("Close"); !closed {
+		t.Error("it stays open")
+	}
+}
+
 // What is wrong is said as it is typed, and nobody gets past it.
 func TestWrongAnswers(t *testing.T) {
 	l := &land{}

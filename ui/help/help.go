@@ -18,11 +18,11 @@ type Page struct {
 	about  func() view.About
 	chosen string
 	search *page.Entry
-	list   *widget.List
+	list   *page.List
 	none   *widget.Label
 	title  *widget.Label
 	text   *widget.Label
-	answer *container.Scroll
+	answer *page.Scroll
 	all    fyne.CanvasObject
 }
 
@@ -33,14 +33,14 @@ func New(f *page.Frame, about func() view.About) *Page {
 	p.text.Selectable = true
 	p.search = page.NewEntry(f, f.Say("help.search"), func(string) { p.find() })
 	p.search.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list) }
-	p.list = widget.NewList(func() int { return len(p.topics) }, func() fyne.CanvasObject { return page.OneLine("") }, func(i int, o fyne.CanvasObject) {
+	p.list = page.NewList(f, func() int { return len(p.topics) }, func() fyne.CanvasObject { return page.OneLine("") }, func(i int, o fyne.CanvasObject) {
 		if i < len(p.topics) {
 			o.(*widget.Label).SetText(p.topics[i].Title)
 		}
 	})
 	p.list.OnSelected = func(i int) { p.open(p.topics[i].Name) }
 	p.none.Hide()
-	p.answer = container.NewVScroll(container.NewVBox(p.title, p.text))
+	p.answer = page.NewScroll(f, f.Say("help.name"), container.NewVBox(p.title, p.text))
 	split := container.NewHSplit(container.NewStack(p.list, p.none), p.answer)
 	split.Offset = 0.36
 	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, split) // in the order of Tab

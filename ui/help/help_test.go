@@ -21,8 +21,8 @@ func open(t *testing.T, about view.About) *pagetest.Seen {
 	})
 }
 
-func list(w *pagetest.Seen) *widget.List {
-	return pagetest.Find(w, func(*widget.List) bool { return true })[0]
+func list(w *pagetest.Seen) *page.List {
+	return pagetest.Find(w, func(*page.List) bool { return true })[0]
 }
 
 func TestThePage(t *testing.T) { open(t, view.About{}).Golden("help") }

@@ -56,7 +56,7 @@ func newDetail(p *Page, source Source) *detail {
 		bar.Add(b)
 	}
 	d.close()
-	d.all = container.NewBorder(bar, nil, nil, nil, container.NewVScroll(d.lines))
+	d.all = container.NewBorder(bar, nil, nil, nil, page.NewScroll(p.f, p.f.Say("people.name"), d.lines))
 	return d
 }
 

@@ -20,8 +20,8 @@ type form struct {
 	externalID, firstName, lastName, email *widget.Entry
 	groups, languages, zone, note          *widget.Entry
 	password                               *widget.Entry
-	scope                                  *widget.Select // of a new one
-	maySignIn                              *widget.Check  // of one that is there
+	scope                                  *page.Select  // of a new one
+	maySignIn                              *widget.Check // of one that is there
 	before                                 view.ParticipantForm
 }
 
@@ -41,7 +41,7 @@ func (p *Page) newForm(known view.ParticipantForm) *form {
 	for _, scope := range view.SharingScopes() {
 		scopes = append(scopes, p.f.Say("sharing."+string(scope)))
 	}
-	f.scope = widget.NewSelect(scopes, nil)
+	f.scope = page.NewSelect(p.f, scopes, nil)
 	f.scope.PlaceHolder = p.f.Say("people.scope_choose")
 	f.maySignIn = widget.NewCheck(p.f.Say("people.may_sign_in"), nil)
 	f.maySignIn.SetChecked(!known.Disabled)
@@ -174,7 +174,7 @@ func (p *Page) others() []string {
 // askEnrol asks for the study that the participant who is shown is to be in, too.
 func (p *Page) askEnrol() {
 	names, person, who := p.others(), p.detail.person, p.called()
-	study := widget.NewSelect(names, nil)
+	study := page.NewSelect(p.f, names, nil)
 	study.PlaceHolder = p.f.Say("people.scope_choose")
 	externalID := widget.NewEntry()
 	id := widget.NewFormItem(p.f.Say("people.external_id"), externalID)

@@ -41,14 +41,14 @@ type list struct {
 	chosen core.UserID
 	choose func(view.ParticipantRow)
 	count  func(late int)
-	list   *widget.List
+	list   *page.List
 	end    *widget.Label
 	all    fyne.CanvasObject
 }
 
 func newList(f *page.Frame, source Source, choose func(view.ParticipantRow), count func(int)) *list {
 	l := &list{f: f, source: source, choose: choose, count: count, end: widget.NewLabel("")}
-	l.list = widget.NewList(func() int { return len(l.rows) }, newRow, l.draw)
+	l.list = page.NewList(f, func() int { return len(l.rows) }, newRow, l.draw)
 	l.list.OnSelected = func(i int) {
 		l.list.UnselectAll() // rows move; who is chosen, draw shows
 		if i < len(l.rows) {

@@ -32,10 +32,10 @@ type Page struct {
 	studies  []core.StudyID
 	list     *list
 	detail   *detail
-	study    *widget.Select
+	study    *page.Select
 	text     *page.Entry
-	presence *widget.Select
-	days     *widget.Select
+	presence *page.Select
+	days     *page.Select
 	create   *widget.Button
 	late     *widget.Label
 	all      fyne.CanvasObject
@@ -48,18 +48,18 @@ func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
 	p.list = newList(f, source, func(row view.ParticipantRow) { p.detail.open(p.list.query.Study, row.ID, p.list.query.Days) }, p.count)
 	p.text = page.NewEntry(f, f.Say("people.search"), func(string) { p.filter() })
 	p.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list.list) }
-	p.study = widget.NewSelect(nil, func(string) { p.filter() })
+	p.study = page.NewSelect(f, nil, func(string) { p.filter() })
 	names := []string{f.Say("people.everyone")}
 	for _, presence := range view.Presences() {
 		names = append(names, f.Say("presence."+string(presence)))
 	}
-	p.presence = widget.NewSelect(names, func(string) { p.filter() })
+	p.presence = page.NewSelect(f, names, func(string) { p.filter() })
 	p.presence.Selected = names[0]
 	var days []string
 	for _, n := range lateChoices() {
 		days = append(days, f.Count("people.days_choice", n))
 	}
-	p.days = widget.NewSelect(days, func(string) { p.filter() })
+	p.days = page.NewSelect(f, days, func(string) { p.filter() })
 	p.days.Selected = f.Count("people.days_choice", f.App.Preferences().IntWithFallback(daysKey, view.LateDays))
 	p.create = widget.NewButtonWithIcon(f.Say("people.new"), theme.ContentAddIcon(), p.askCreate)
 	p.create.Disable()

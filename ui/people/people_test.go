@@ -108,7 +108,7 @@ func open(t *testing.T, r *roll, who int) *pagetest.Seen {
 		return people.New(f, r, r, uploads.New(f, r))
 	})
 	if who >= 0 {
-		pagetest.Find(s, func(*widget.List) bool { return true })[0].Select(who)
+		pagetest.Find(s, func(*page.List) bool { return true })[0].Select(who)
 		s.Settle()
 	}
 	r.asked = nil
@@ -140,7 +140,7 @@ func field(t *testing.T, s *pagetest.Seen, name string) *widget.Entry {
 // choose chooses from the select that offers it.
 func choose(t *testing.T, s *pagetest.Seen, name string) {
 	t.Helper()
-	all := pagetest.Find(s, func(c *widget.Select) bool { return slices.Contains(c.Options, name) })
+	all := pagetest.Find(s, func(c *page.Select) bool { return slices.Contains(c.Options, name) })
 	if len(all) == 0 {
 		t.Fatalf("nobody offers %s", name)
 	}
@@ -205,7 +205,7 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	}
 	s := open(t, r, -1)
 	s.Expect("100 participants so far; others follow.")
-	list := pagetest.Find(s, func(*widget.List) bool { return true })[0]
+	list := pagetest.Find(s, func(*page.List) bool { return true })[0]
 	list.ScrollToBottom()
 	s.Settle()
 	s.Expect("200 participants so far; others follow.")

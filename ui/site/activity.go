@@ -27,7 +27,7 @@ type Activity struct {
 	f     *page.Frame
 	audit Audit
 	text  *page.Entry
-	list  *widget.List
+	list  *page.List
 	end   *widget.Label
 	all   fyne.CanvasObject
 
@@ -46,7 +46,7 @@ func NewActivity(f *page.Frame, audit Audit) *Activity {
 	a := &Activity{f: f, audit: audit, end: widget.NewLabel("")}
 	a.text = page.NewEntry(f, f.Say("deeds.search"), func(string) { a.draw() })
 	a.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(a.list) }
-	a.list = widget.NewList(func() int { return len(a.shown) }, newDeed, a.drawLine)
+	a.list = page.NewList(f, func() int { return len(a.shown) }, newDeed, a.drawLine)
 	a.list.OnSelected = func(i int) { a.list.Unselect(i) } // there is nothing to open
 	a.all = container.NewBorder(a.text, a.end, nil, nil, a.list)
 	return a

@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -51,11 +50,9 @@ func (c *comparison) do(what func(context.Context) error) {
 // askToRemove removes what belongs to no record once a person knows what that means.
 func (c *comparison) askToRemove() {
 	plans := c.last.WithOrphans() // those that they saw
-	dialog.ShowConfirm(c.f.Say("compare.ask"), c.f.Count("compare.ask_why", c.seen.Orphans), func(yes bool) {
-		if yes {
-			c.do(func(ctx context.Context) error { return c.source.Remove(ctx, plans) })
-		}
-	}, c.f.Window)
+	c.f.Confirm(c.f.Say("compare.ask"), c.f.Count("compare.ask_why", c.seen.Orphans), c.f.Say("compare.remove"), func() {
+		c.do(func(ctx context.Context) error { return c.source.Remove(ctx, plans) })
+	})
 }
 
 // update asks how far it is.

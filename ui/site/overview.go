@@ -42,7 +42,7 @@ func NewOverview(f *page.Frame, all *uploads.Page) *Overview {
 	}
 	o.sentence.SizeName = theme.SizeNameSubHeadingText
 	o.sentence.TextStyle.Bold = true
-	o.all = container.NewVScroll(container.NewPadded(container.NewVBox(
+	o.all = page.NewScroll(f, f.Say("overview.name"), container.NewPadded(container.NewVBox(
 		container.NewBorder(nil, nil, o.icon, nil, o.sentence), o.needs, widget.NewSeparator(),
 		container.NewGridWithColumns(2, container.NewVBox(page.Heading(f.Say("overview.queues")), o.queues), container.NewVBox(o.days.all, page.Heading(f.Say("overview.disk")), o.disk)),
 		o.arriving.Content(), o.leaving.Content(), page.Heading(f.Say("overview.destinations")), o.destinations,

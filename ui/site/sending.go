@@ -40,7 +40,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.
 	s.retry.Disable()
 	head := container.NewBorder(nil, nil, nil, s.retry, page.Heading(f.Say("sending.parked")))
 	below := container.NewBorder(head, nil, nil, nil, s.parked.Content())
-	split := container.NewVSplit(container.NewVScroll(container.NewVBox(s.destinations, widget.NewSeparator(), s.comparison.all)), below)
+	split := container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.destinations, widget.NewSeparator(), s.comparison.all)), below)
 	split.Offset = 0.55
 	s.all = container.NewBorder(container.NewHBox(s.pause, s.resume, now), nil, nil, nil, split)
 	return s

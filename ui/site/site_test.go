@@ -50,7 +50,7 @@ func TestActivity(t *testing.T) {
 	if !slices.Equal(a.asked, []string{""}) {
 		t.Fatalf("at first %q was asked", a.asked)
 	}
-	pagetest.Find(w, func(*widget.List) bool { return true })[0].ScrollToBottom()
+	pagetest.Find(w, func(*page.List) bool { return true })[0].ScrollToBottom()
 	w.Settle()
 	w.Expect("200 entries so far; older ones follow.")
 	test.Type(pagetest.Find(w, func(*page.Entry) bool { return true })[0], "STUDY S77")
@@ -126,7 +126,7 @@ func TestComparing(t *testing.T) {
 	if slices.ContainsFunc(r.asked, func(s string) bool { return strings.HasPrefix(s, "remove") }) {
 		t.Error("it is removed before anyone said yes")
 	}
-	w.Tap("Yes")
+	w.Tap("Remove what nobody knows")
 	if want := []string{"compare", "retry all", "repair", "remove [raw-data/x]"}; !slices.Equal(r.asked, want) {
 		t.Errorf("asked was %q, not %q", r.asked, want)
 	}

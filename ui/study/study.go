@@ -26,7 +26,7 @@ type Page struct {
 	fresh   core.StudyID // was made just now; the site may not list it yet
 	detail  view.StudyDetail
 	said    string // of the project, as it was last drawn: times pass
-	choice  *widget.Select
+	choice  *page.Select
 	icon    *widget.Icon
 	state   *widget.Label
 	make    *widget.Button
@@ -40,7 +40,7 @@ type Page struct {
 // New makes the page.
 func New(f *page.Frame, studies Studies, granter Access, documents Documents) *Page {
 	s := &Page{f: f, studies: studies, icon: widget.NewIcon(theme.InfoIcon()), state: page.Plain(""), steps: container.NewVBox(), fields: container.NewVBox()}
-	s.choice = widget.NewSelect(nil, func(id string) { s.show(core.StudyID(id)) })
+	s.choice = page.NewSelect(f, nil, func(id string) { s.show(core.StudyID(id)) })
 	create := widget.NewButtonWithIcon(f.Say("study.new"), theme.ContentAddIcon(), s.askNew)
 	s.make = widget.NewButtonWithIcon(f.Say("study.make"), theme.FolderNewIcon(), func() {
 		id := s.open
@@ -55,7 +55,7 @@ func New(f *page.Frame, studies Studies, granter Access, documents Documents) *P
 	)
 	others := container.NewVBox(s.access.all, widget.NewSeparator(), s.papers.all)
 	s.all = container.NewBorder(container.NewPadded(head), nil, nil, nil,
-		container.NewGridWithColumns(2, container.NewVScroll(container.NewPadded(export)), container.NewVScroll(container.NewPadded(others))))
+		container.NewGridWithColumns(2, page.NewScroll(f, f.Say("study.fields"), container.NewPadded(export)), page.NewScroll(f, f.Say("study.name"), container.NewPadded(others))))
 	s.draw(view.StudyDetail{})
 	return s
 }

@@ -15,7 +15,6 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 )
 
 // site has studies, and notes what it is asked.
@@ -74,7 +73,7 @@ func look(t *testing.T) (*site, *study.Page, *pagetest.Seen) {
 }
 
 func choose(w *pagetest.Seen, id string) {
-	pagetest.Find(w, func(*widget.Select) bool { return true })[0].SetSelected(id)
+	pagetest.Find(w, func(*page.Select) bool { return true })[0].SetSelected(id)
 	w.Settle()
 }
 

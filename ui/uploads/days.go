@@ -8,13 +8,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 )
 
 // daysField is where the days of a list are chosen.
 type daysField struct {
 	f        *page.Frame
-	choice   *widget.Select
+	choice   *page.Select
 	from, to *page.Entry
 	written  *fyne.Container // from and to
 }
@@ -30,7 +29,7 @@ func newDaysField(f *page.Frame, changed func()) *daysField {
 	for _, days := range view.AllDays() {
 		names = append(names, f.Say("days."+string(days)))
 	}
-	d.choice = widget.NewSelect(names, func(string) {
+	d.choice = page.NewSelect(f, names, func(string) {
 		if d.days() == view.DaysChosen {
 			d.written.Show()
 		} else {

@@ -25,6 +25,7 @@ type detail struct {
 	redrive *widget.Button
 	copy    *widget.Button
 	file    *widget.Button
+	scroll  *page.Scroll
 	all     fyne.CanvasObject
 }
 
@@ -44,12 +45,16 @@ func newDetail(f *page.Frame, source Source) *detail {
 	})
 	d.file = widget.NewButtonWithIcon(f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
 	d.enable()
-	d.all = container.NewBorder(container.NewGridWithColumns(2, d.retry, d.redrive, d.file, d.copy), nil, nil, nil, container.NewVScroll(d.lines))
+	d.scroll = page.NewScroll(f, f.Say("uploads.way"), d.lines)
+	d.all = container.NewBorder(container.NewGridWithColumns(2, d.retry, d.redrive, d.file, d.copy), nil, nil, nil, d.scroll)
 	return d
 }
 
 // open shows an upload.
 func (d *detail) open(id core.UploadID) {
+	if d.id != id {
+		d.scroll.ScrollToTop()
+	}
 	d.id = id
 	d.update()
 }

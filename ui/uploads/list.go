@@ -44,7 +44,7 @@ type List struct {
 	old    bool // the rows are those of another query, until the first page is here
 	chosen core.UploadID
 	choose func(view.UploadRow)
-	list   *widget.List
+	list   *page.List
 	end    *widget.Label
 	all    fyne.CanvasObject
 }
@@ -53,7 +53,7 @@ type List struct {
 // empty, and choose told what someone chose.
 func NewList(f *page.Frame, source Source, name, none string, choose func(view.UploadRow)) *List {
 	p := &List{f: f, source: source, name: name, none: none, choose: choose, end: widget.NewLabel("")}
-	p.list = widget.NewList(func() int { return len(p.rows) }, newRow, p.draw)
+	p.list = page.NewList(f, func() int { return len(p.rows) }, newRow, p.draw)
 	p.list.OnSelected = func(i int) {
 		p.list.UnselectAll() // rows move; which one is chosen, draw shows
 		if i < len(p.rows) {

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // Page answers what became of an upload: a list to find it in, and its way beside.
@@ -16,8 +15,8 @@ type Page struct {
 	f        *page.Frame
 	list     *List
 	text     *page.Entry
-	standing *widget.Select
-	study    *widget.Select
+	standing *page.Select
+	study    *page.Select
 	days     *daysField
 	arriving *page.Moving
 	leaving  *page.Moving
@@ -35,8 +34,8 @@ func New(f *page.Frame, source Source) *Page {
 	for _, s := range view.Standings() {
 		names = append(names, f.Say("standing."+string(s)))
 	}
-	u.standing = widget.NewSelect(names, func(string) { u.filter() })
-	u.study = widget.NewSelect([]string{f.Say("uploads.any_study")}, func(string) { u.filter() })
+	u.standing = page.NewSelect(f, names, func(string) { u.filter() })
+	u.study = page.NewSelect(f, []string{f.Say("uploads.any_study")}, func(string) { u.filter() })
 	u.standing.Selected, u.study.Selected = f.Say("uploads.any_state"), f.Say("uploads.any_study")
 	u.days = newDaysField(f, u.filter)
 	u.arriving, u.leaving = page.NewMoving(f, f.Say("moving.arriving")), page.NewMoving(f, f.Say("moving.leaving"))

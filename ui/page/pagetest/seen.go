@@ -106,23 +106,32 @@ func (s *Seen) Write(text string) {
 }
 
 // Find gives what is drawn of a kind and fits, a dialog's included.
-func Find[T fyne.CanvasObject](s *Seen, fits func(T) bool) (all []T) {
-	objects := test.LaidOutObjects(s.window.Content())
-	if top := s.window.Canvas().Overlays().Top(); top != nil {
-		objects = append(objects, test.LaidOutObjects(top)...)
-	}
-	for _, o := range objects {
-		if found, ok := o.(T); ok && found.Visible() && fits(found) {
-			all = append(all, found)
-		}
-	}
-	return all
+func Find[T fyne.CanvasObject](s *Seen, fits func(T) bool) []T {
+	return append(within(s.window.Content(), fits), above(s, fits)...)
 }
 
-// Tap taps the first button of a name.
+// above is Find for what is drawn above the window: a dialog or a menu.
+func above[T fyne.CanvasObject](s *Seen, fits func(T) bool) []T {
+	if top := s.window.Canvas().Overlays().Top(); top != nil {
+		return within(top, fits)
+	}
+	return nil
+}
+
+func within[T fyne.CanvasObject](all fyne.CanvasObject, fits func(T) bool) (found []T) {
+	for _, o := range test.LaidOutObjects(all) {
+		if o, ok := o.(T); ok && o.Visible() && fits(o) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// Tap taps the first button of a name, a dialog's before those that it covers.
 func (s *Seen) Tap(name string) {
 	s.t.Helper()
-	all := Find(s, func(b *widget.Button) bool { return b.Text == name })
+	named := func(b *widget.Button) bool { return b.Text == name }
+	all := append(above(s, named), Find(s, named)...)
 	if len(all) == 0 {
 		s.t.Fatalf("there is no button %s", name)
 	}
