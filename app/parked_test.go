@@ -54,6 +54,9 @@ func TestWhatNeedsAPerson(t *testing.T) {
 	if !strings.Contains(needs, when+" and waits for a decision; footbridge upload list --standing needs_person says which") {
 		t.Errorf("a person is told %q", needs)
 	}
+	if said := s.command(nil, "sync", "reconcile"); said != "sleep: all that was sent is there; 1 record not sent yet, footbridge status says why.\n" {
+		t.Errorf("reconcile says %s", said)
+	}
 	var rows []view.UploadRow
 	if err := json.Unmarshal([]byte(s.command(nil, "upload", "list", "--standing", "needs_person", "--study", testStudy, "--json")), &rows); err != nil {
 		t.Fatal(err)

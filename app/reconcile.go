@@ -9,6 +9,7 @@ import (
 	"footbridge/app/appliance"
 	"footbridge/app/control"
 	"footbridge/core"
+	"footbridge/ui/view"
 )
 
 // syncReconcile compares the repository with the store.
@@ -35,7 +36,9 @@ func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 		}
 		acts := c.Repair || c.RemoveOrphans
 		if !c.JSON {
-			printPlan(s, plan)
+			if err := printPlan(ctx, s, client, plan); err != nil {
+				return err
+			}
 		}
 		done = plan
 		if acts && verdictOf(plan) != nil {
@@ -48,7 +51,9 @@ func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 			}
 			if !c.JSON {
 				fmt.Fprintf(s.out, "%d mended.\n", done.Repaired)
-				printPlan(s, done)
+				if err := printPlan(ctx, s, client, done); err != nil {
+					return err
+				}
 			}
 		}
 		if c.JSON {
@@ -77,7 +82,17 @@ func verdictOf(r appliance.Reconciled) (err error) {
 	return err
 }
 
-func printPlan(s *session, r appliance.Reconciled) {
+// printPlan says what was found. What was never sent is not missing there, and is
+// counted, so that nobody takes it to be there.
+func printPlan(ctx context.Context, s *session, client *control.Client, r appliance.Reconciled) error {
+	var o view.Overview
+	if err := client.Call(ctx, http.MethodGet, "/local/v1/status", nil, &o); err != nil {
+		return err
+	}
+	unsent := map[core.DestinationID]int{}
+	for _, line := range o.Destinations {
+		unsent[line.Destination] = line.Waiting + line.Parked
+	}
 	for _, plan := range r.Destinations {
 		if plan.Failed != "" {
 			fmt.Fprintf(s.out, "%s: could not be compared: %s (%s).\n", plan.Destination, plan.Failed, plural(plan.Unreadable, "part"))
@@ -86,6 +101,10 @@ func printPlan(s *session, r appliance.Reconciled) {
 			}
 		}
 		if plan.Clean() {
+			if n := unsent[plan.Destination]; n > 0 {
+				fmt.Fprintf(s.out, "%s: all that was sent is there; %s not sent yet, footbridge status says why.\n", plan.Destination, plural(n, "record"))
+				continue
+			}
 			fmt.Fprintf(s.out, "%s: all is there.\n", plan.Destination)
 			continue
 		}
@@ -114,4 +133,5 @@ func printPlan(s *session, r appliance.Reconciled) {
 			fmt.Fprintf(s.out, "  of no record: %q\n", path)
 		}
 	}
+	return nil
 }
