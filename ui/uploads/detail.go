@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -45,8 +46,9 @@ func newDetail(f *page.Frame, source Source) *detail {
 	})
 	d.file = widget.NewButtonWithIcon(f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
 	d.enable()
-	d.scroll = page.NewScroll(f, f.Say("uploads.way"), d.lines)
-	d.all = container.NewBorder(container.NewGridWithColumns(2, d.retry, d.redrive, d.file, d.copy), nil, nil, nil, d.scroll)
+	buttons := container.New(layout.NewRowWrapLayout(), d.retry, d.redrive, d.file, d.copy)
+	d.scroll = page.NewScroll(f, f.Say("uploads.way"), container.NewVBox(buttons, d.lines)) // large buttons leave no room to read in
+	d.all = d.scroll
 	return d
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -39,7 +40,7 @@ func New(f *page.Frame, source Source) *Page {
 	u.standing.Selected, u.study.Selected = f.Say("uploads.any_state"), f.Say("uploads.any_study")
 	u.days = newDaysField(f, u.filter)
 	u.arriving, u.leaving = page.NewMoving(f, f.Say("moving.arriving")), page.NewMoving(f, f.Say("moving.leaving"))
-	filters := container.NewBorder(nil, nil, nil, container.NewHBox(u.standing, u.study, u.days.choice), u.text)
+	filters := container.NewVBox(u.text, container.New(layout.NewRowWrapLayout(), u.standing, u.study, u.days.choice)) // readable where the text is large
 	split := container.NewHSplit(u.list.all, u.detail.all)
 	split.Offset = 0.58
 	u.all = container.NewBorder(container.NewVBox(filters, u.days.written, u.arriving.Content(), u.leaving.Content()), nil, nil, nil, split)

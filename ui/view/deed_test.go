@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
@@ -24,6 +25,16 @@ func TestDeedLines(t *testing.T) {
 		if got := (view.Reader{}).DeedLine(deed); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
+	}
+}
+
+// What a deed was done with is named in the reader's language, too.
+func TestWhatADeedWasDoneWith(t *testing.T) {
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	deed := core.Deed{At: at, Did: core.DeedPairingMade, With: map[string]string{"pairing": "p-1", "device": "d-1"}}
+	want := "2026-11-20T09:00:00Z  l’opérateur a créé un code qui associe un appareil : appareil d-1, association p-1"
+	if got := (view.Reader{Tongue: tongue.In("fr")}).DeedLine(deed); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

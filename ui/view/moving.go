@@ -39,7 +39,7 @@ func (r Reader) Pace(line DestinationLine, t Traffic) string {
 	if rate.RecordsPerMinute == 0 {
 		return ""
 	}
-	records := strconv.FormatFloat(rate.RecordsPerMinute, 'f', 1, 64)
+	records := r.tenths(rate.RecordsPerMinute)
 	if rate.RecordsPerMinute >= 10 {
 		records = strconv.Itoa(int(math.Round(rate.RecordsPerMinute)))
 	}

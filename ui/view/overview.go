@@ -135,6 +135,9 @@ func (r Reader) summary(o Overview, s Snapshot) (state, sentence string) {
 	for _, line := range o.Destinations {
 		exported += line.Exported
 	}
+	if o.Queues.Refused > 0 { // some will never be, but who reads on should know
+		return "ok", r.Count("summary.refused", o.Queues.Refused, "records", r.Count("count.record", exported), "where", r.refused())
+	}
 	return "ok", r.Count("summary.well", exported)
 }
 

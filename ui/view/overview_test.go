@@ -36,6 +36,7 @@ var snapshots = map[string]view.Snapshot{
 	"new":        {Now: now, Disk: room},
 	"well":       {Now: now, Disk: room, Uploads: map[core.State]int{core.StateSucceeded: 40, core.StateRequested: 1, core.StateReceived: 1}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 40, 2, 0), LastSuccess: now.Add(-time.Hour)}}},
 	"one":        {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 1, 0, 0)}}},
+	"unopened":   {Now: now, Disk: room, Uploads: map[core.State]int{core.StateFailed: 2}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(0, 1, 0, 0)}}},
 	"processing": {Now: now, Disk: room, Uploads: map[core.State]int{core.StateCompleted: 1}},
 	"sending": {Now: now, Disk: room, Uploads: map[core.State]int{core.StateCompleted: 2}, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now}, {ID: "gait", Exports: exports(2, 5, 0, 0), Oldest: now}}},
@@ -102,6 +103,7 @@ func TestSentences(t *testing.T) {
 		"new":        "All is well: nothing waits, 0 records in the repository.",
 		"well":       "All is well: nothing waits, 40 records in the repository.",
 		"one":        "All is well: nothing waits, 1 record in the repository.",
+		"unopened":   "Nothing waits, 1 record in the repository; but 2 uploads could not be opened (footbridge upload list --standing refused says why).",
 		"processing": "1 upload being processed.",
 		"sending":    "2 uploads being processed, 3 records being sent.",
 		"away":       "Waiting: 12 records for sleep, the oldest for 3 hours: the repository cannot be reached; 1 record for gait, the oldest for 2 days: the repository cannot be reached.",

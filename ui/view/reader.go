@@ -65,6 +65,14 @@ func (r Reader) which() string {
 	return r.Say("hand.page", "page", r.Say("sending.name"))
 }
 
+// refused is what lists the uploads that could not be opened.
+func (r Reader) refused() string {
+	if !r.Window {
+		return "footbridge upload list --standing refused"
+	}
+	return r.Say("hand.page", "page", r.Say("uploads.name"))
+}
+
 // redrive is what processes an upload again.
 func (r Reader) redrive() string {
 	return r.hand("footbridge upload redrive", "uploads.redrive", "uploads.name")

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"footbridge/ui/tongue"
 	"strconv"
 	"strings"
 )
@@ -99,6 +100,8 @@ func (r Reader) SettingValue(s Setting, value string) string {
 		return r.Say("settings.no")
 	case s.Kind == "choice" && value == "":
 		return r.Say("settings.as_computer")
+	case s.Key == "language":
+		return languageName(value)
 	case s.Kind == "choice":
 		return known(r.Say("setting."+s.Key+".choice."+value), value)
 	case value == "":
@@ -108,6 +111,16 @@ func (r Reader) SettingValue(s Setting, value string) string {
 		return words
 	}
 	return value
+}
+
+// languageName is what a language calls itself, so that whoever speaks it finds it.
+func languageName(code string) string {
+	for _, l := range tongue.Languages() {
+		if l.Code == code {
+			return l.Name
+		}
+	}
+	return code
 }
 
 // SettingMeans says a number with its unit; empty where that says no more.

@@ -36,6 +36,8 @@ func TestSettings(t *testing.T) {
 		{r.SettingDoes(later), ""},
 		{r.SettingValue(later, ""), "As this computer"},
 		{r.SettingValue(later, "red"), "red"},
+		{r.SettingValue(view.Setting{Key: "language", Kind: "choice"}, "fr"), "français"},
+		{r.SettingValue(view.Setting{Key: "language", Kind: "choice"}, ""), "As this computer"},
 		{later.Group(), "site"}, {android.Group(), "participants"}, {strict.Group(), "uploads"},
 		{r.Trial(view.Trial{OK: true}), "All is well: records can be sent there."},
 	} {

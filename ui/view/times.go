@@ -60,5 +60,10 @@ func (r Reader) Bytes(n int64) string {
 	if unit == 0 {
 		return r.Count("size.byte", int(n))
 	}
-	return r.Say("size."+units[unit], "size", strings.Replace(fmt.Sprintf("%.1f", size), ".", r.Say("size.point"), 1))
+	return r.Say("size."+units[unit], "size", r.tenths(size))
+}
+
+// tenths writes a number with one digit behind the point of the reader's language.
+func (r Reader) tenths(n float64) string {
+	return strings.Replace(fmt.Sprintf("%.1f", n), ".", r.Say("size.point"), 1)
 }

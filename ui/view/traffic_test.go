@@ -35,7 +35,7 @@ func TestTraffic(t *testing.T) {
 	}
 	disk := view.Disk{FreeBytes: 41 << 30, FloorBytes: 1 << 30}
 	var got strings.Builder
-	for _, code := range []string{"en", "sw"} {
+	for _, code := range []string{"en", "sw", "fr"} {
 		r := view.Reader{Tongue: tongue.In(code), Window: true, Now: noon, Zone: time.UTC}
 		fmt.Fprintf(&got, "== %s\n%s|%s\n", code, r.Chart(quiet).Text, r.Forecast(disk, quiet))
 		c := r.Chart(busy)
