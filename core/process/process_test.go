@@ -95,7 +95,7 @@ func newBench(body []byte, encrypted bool, name string) *bench {
 	return &bench{body: body, upload: core.Upload{
 		ID: "1", State: core.StateCompleted, Blob: &core.Blob{Digest: digest(body)},
 		Request: core.Request{Name: name, ContentType: "application/octet-stream", Encrypted: encrypted, Metadata: map[string]json.RawMessage{"taskId": []byte(`"t"`)}},
-		Facts:   &core.Facts{UploadedOn: now, Destinations: []core.DestinationID{"memory"}, SharingScope: core.SponsorsAndPartners, Schemaless: true},
+		Facts:   &core.Facts{UploadedOn: now, DateFolder: "2026-11-20", Destinations: []core.DestinationID{"memory"}, SharingScope: core.SponsorsAndPartners, Schemaless: true},
 	}}
 }
 

@@ -97,7 +97,7 @@ func openBolt(path string) (b *bolt.DB, err error) {
 			b, err = nil, fmt.Errorf("open the database: it is damaged (%v); restore it from a backup", p)
 		}
 	}()
-	b, err = bolt.Open(path, 0o600, &bolt.Options{Timeout: time.Second, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+	b, err = bolt.Open(path, 0o600, &bolt.Options{Timeout: time.Second, FreelistType: bolt.FreelistMapType})
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("open the database: another program has it open")
 	}
