@@ -45,7 +45,7 @@ func (c *uploadWithdraw) Run(ctx context.Context, s *session) error {
 			fmt.Fprintln(s.out, takenBack(done))
 		}
 		for _, code := range done.Pending {
-			fmt.Fprintf(s.out, "%s stopped sharing after records of theirs were sent: upload withdraw --participant %s, with --keep where they stay.\n", code, code)
+			fmt.Fprintf(s.out, "%s stopped sharing after records of theirs were sent: footbridge upload withdraw --participant %s, with --keep where they stay.\n", code, code)
 		}
 		return nil
 	})
