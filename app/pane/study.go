@@ -59,6 +59,14 @@ func (p *Pane) ImportSchema(ctx context.Context, document []byte) (view.SchemaLi
 	return taken, err
 }
 
+// ImportKey keeps a private key with its certificate, as PEM.
+func (p *Pane) ImportKey(ctx context.Context, pem []byte) (string, error) {
+	kept, err := ask[struct {
+		Serial string `json:"serial"`
+	}](ctx, p, http.MethodPost, "/local/v1/keys/import", map[string]string{"pem": string(pem)})
+	return kept.Serial, err
+}
+
 // ImportTimeline makes a document a study's timeline.
 func (p *Pane) ImportTimeline(ctx context.Context, id core.StudyID, document []byte) (view.TimelineLine, error) {
 	var taken view.TimelineLine

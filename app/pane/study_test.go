@@ -8,6 +8,7 @@ import (
 
 	"footbridge/app/pane"
 	"footbridge/core"
+	"footbridge/testdata"
 )
 
 // What the page of studies asks is answered by the real API.
@@ -80,6 +81,13 @@ func TestDocumentsThroughAPane(t *testing.T) {
 		}
 		if _, err := p.ImportSchema(ctx, []byte(`schema`)); err == nil || !strings.Contains(err.Error(), "is no JSON") {
 			t.Errorf("a file that is no JSON: %v", err)
+		}
+		if _, err := p.ImportKey(ctx, []byte("no key")); err == nil || !strings.Contains(err.Error(), "The key was not taken") {
+			t.Errorf("a file that is no key: %v", err)
+		}
+		key := append(testdata.Vector(t, "cms/other-only-key.pem"), testdata.Vector(t, "cms/other-only-cert.pem")...)
+		if serial, err := p.ImportKey(ctx, key); err != nil || serial == "" {
+			t.Errorf("a key: %q (%v)", serial, err)
 		}
 		if _, err := p.ImportTimeline(ctx, "sleep", []byte(`{"schedule":7}`)); err == nil {
 			t.Error("a timeline that is none was taken")

@@ -35,11 +35,12 @@ func newPapers(s *Page, documents Documents) *papers {
 	p := &papers{s: s, documents: documents, word: page.Plain("")}
 	save := widget.NewButtonWithIcon(s.f.Say("study.key.save"), theme.DocumentSaveIcon(), func() { p.withKey(p.saveKey) })
 	copies := widget.NewButtonWithIcon(s.f.Say("study.key.copy"), theme.ContentCopyIcon(), func() { p.withKey(s.copy) })
-	schema := widget.NewButtonWithIcon(s.f.Say("study.schema.import"), theme.FolderOpenIcon(), func() { p.choose(p.importSchema) })
-	p.timeline = widget.NewButtonWithIcon(s.f.Say("study.timeline.import"), theme.FolderOpenIcon(), func() { p.choose(p.importTimeline) })
+	keep := widget.NewButtonWithIcon(s.f.Say("study.key.import"), theme.FolderOpenIcon(), func() { p.choose(".pem", p.importKey) })
+	schema := widget.NewButtonWithIcon(s.f.Say("study.schema.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importSchema) })
+	p.timeline = widget.NewButtonWithIcon(s.f.Say("study.timeline.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importTimeline) })
 	p.word.Hide()
 	p.all = container.NewVBox(
-		page.Heading(s.f.Say("study.key")), page.Plain(s.f.Say("study.key.why")), container.New(layout.NewRowWrapLayout(), save, copies), widget.NewSeparator(),
+		page.Heading(s.f.Say("study.key")), page.Plain(s.f.Say("study.key.why")), container.New(layout.NewRowWrapLayout(), save, copies, keep), widget.NewSeparator(),
 		page.Heading(s.f.Say("study.papers")), page.Plain(s.f.Say("study.papers.why")), container.New(layout.NewRowWrapLayout(), schema, p.timeline), p.word,
 	)
 	return p
@@ -80,8 +81,8 @@ func (p *papers) saveKey(pem string) {
 	where.Show()
 }
 
-// choose asks for a document.
-func (p *papers) choose(take func(io.ReadCloser)) {
+// choose asks for a document, whose name ends so.
+func (p *papers) choose(ending string, take func(io.ReadCloser)) {
 	which := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
@@ -90,7 +91,7 @@ func (p *papers) choose(take func(io.ReadCloser)) {
 			take(file)
 		}
 	}, p.s.f.Window)
-	which.SetFilter(storage.NewExtensionFileFilter([]string{".json"}))
+	which.SetFilter(storage.NewExtensionFileFilter([]string{ending}))
 	which.Show()
 }
 
@@ -99,6 +100,14 @@ func (p *papers) importSchema(file io.ReadCloser) {
 	p.take(file, func(ctx context.Context, document []byte) (func(view.Reader) string, error) {
 		taken, err := p.documents.ImportSchema(ctx, document)
 		return func(r view.Reader) string { return r.SchemaTaken(taken) }, err
+	})
+}
+
+// importKey keeps a key that files were encrypted to.
+func (p *papers) importKey(file io.ReadCloser) {
+	p.take(file, func(ctx context.Context, pem []byte) (func(view.Reader) string, error) {
+		serial, err := p.documents.ImportKey(ctx, pem)
+		return func(r view.Reader) string { return r.Say("study.key.taken", "serial", serial) }, err
 	})
 }
 

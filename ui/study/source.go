@@ -39,6 +39,10 @@ type Documents interface {
 	// ImportSchema makes a revision of a schema.
 	ImportSchema(ctx context.Context, document []byte) (view.SchemaLine, error)
 
+	// ImportKey keeps a private key with its certificate, as PEM, and gives its serial
+	// number. Devices are given the same key as before.
+	ImportKey(ctx context.Context, pem []byte) (string, error)
+
 	// ImportTimeline makes a document a study's timeline.
 	ImportTimeline(ctx context.Context, id core.StudyID, document []byte) (view.TimelineLine, error)
 }

@@ -49,6 +49,9 @@ func (s *site) GrantAccess(_ context.Context, id core.StudyID, account string) (
 func (s *site) ImportSchema(_ context.Context, document []byte) (view.SchemaLine, error) {
 	return view.SchemaLine{ID: "walk", Revision: 2}, s.note("schema " + string(document))
 }
+func (s *site) ImportKey(_ context.Context, pem []byte) (string, error) {
+	return "6b", s.note("key " + string(pem))
+}
 func (s *site) ImportTimeline(_ context.Context, id core.StudyID, document []byte) (view.TimelineLine, error) {
 	return view.TimelineLine{Sessions: make([]struct{}, 3)}, s.note("timeline " + string(id) + " " + string(document))
 }
@@ -146,11 +149,14 @@ func TestDocuments(t *testing.T) {
 	p.ImportTimeline(file("[]"))
 	w.Settle()
 	w.Expect("The timeline of study sleep is in place: 3 sessions at 0 times. Devices get it when they next ask.")
+	p.ImportKey(file("PEM"))
+	w.Settle()
+	w.Expect("The key with the serial number 6b is kept. What was encrypted to it can be opened now: “Process again” on the page “Uploads”.")
 	s.fails = errors.New("sessions cannot be empty")
 	p.ImportTimeline(file("[]"))
 	w.Settle()
 	w.Expect("It was not taken, and nothing changed. sessions cannot be empty")
-	s.expect(t, "schema {}", "timeline sleep []")
+	s.expect(t, "schema {}", "timeline sleep []", "key PEM")
 }
 
 // A study is made and opened; an id that cannot be is told.
