@@ -128,7 +128,7 @@ func (r *ready) show(upload view.UploadDetail) {
 	reader := r.g.f.Reader()
 	for _, stage := range upload.Stages {
 		state, text := reader.Stage(stage)
-		r.way.Add(page.Marked(stageIcon(stage.State), page.Plain(state+": "+text)))
+		r.way.Add(page.Marked(page.StageIcon(stage.State), page.Plain(state+": "+text)))
 	}
 	if upload.Standing == view.StandingSent {
 		said := page.Heading(r.g.f.Say("guide.test.arrived"))
@@ -137,16 +137,4 @@ func (r *ready) show(upload view.UploadDetail) {
 	r.way.Refresh()
 	r.g.body.Refresh()
 	r.g.scroll.ScrollToBottom()
-}
-
-func stageIcon(state string) fyne.Resource {
-	switch state {
-	case "done":
-		return theme.ConfirmIcon()
-	case "now":
-		return theme.MediaPlayIcon()
-	case "stopped":
-		return theme.WarningIcon()
-	}
-	return theme.RadioButtonIcon()
 }

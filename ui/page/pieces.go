@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -45,4 +46,17 @@ func (f *Frame) Confirm(question, why, do string, act func()) {
 	}, f.Window)
 	d.Resize(fyne.NewSize(confirmWidth, d.MinSize().Height))
 	d.Show()
+}
+
+// StageIcon stands beside a stage of an upload's way that is in a state (view.Stage).
+func StageIcon(state string) fyne.Resource {
+	switch state {
+	case "done":
+		return theme.ConfirmIcon()
+	case "now":
+		return theme.MediaPlayIcon()
+	case "stopped":
+		return theme.WarningIcon()
+	}
+	return theme.RadioButtonIcon()
 }

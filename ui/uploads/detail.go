@@ -94,7 +94,7 @@ func (d *detail) show(u view.UploadDetail) {
 	}
 	for _, stage := range u.Stages {
 		state, text := r.Stage(stage)
-		icon := widget.NewIcon(stageIcon(stage.State))
+		icon := widget.NewIcon(page.StageIcon(stage.State))
 		d.lines.Add(container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(icon)), nil, told(state, text)))
 	}
 	if messages := r.Messages(u); len(messages) > 0 {
@@ -131,16 +131,4 @@ func (d *detail) enable() {
 			button.Disable()
 		}
 	}
-}
-
-func stageIcon(state string) fyne.Resource {
-	switch state {
-	case "done":
-		return theme.ConfirmIcon()
-	case "now":
-		return theme.MediaPlayIcon()
-	case "stopped":
-		return theme.WarningIcon()
-	}
-	return theme.RadioButtonIcon()
 }
