@@ -2,7 +2,7 @@
 # missing by itself. make help lists the others.
 
 GO         ?= go
-STATIC     := CGO_ENABLED=0
+STATIC     := CGO_ENABLED=0 GOFLAGS=-trimpath
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 BENCH      := testdata/bench
@@ -20,7 +20,7 @@ build: window-tools ## bin/footbridge, with the window
 	CGO_ENABLED=1 $(GO) build -trimpath -tags $(WINDOW) -ldflags '-s -w' -o bin/footbridge ./app
 
 headless: ## bin/footbridge-headless, static and free of cgo
-	$(STATIC) $(GO) build -trimpath -ldflags '-s -w' -o bin/footbridge-headless ./app
+	$(STATIC) $(GO) build -ldflags '-s -w' -o bin/footbridge-headless ./app
 
 run: build ## build, open the window and serve
 	bin/footbridge
@@ -29,7 +29,7 @@ demo: headless ## the whole main job in front of your eyes
 	bin/footbridge-headless demo
 
 test: tools ## every test, with the race detector
-	$(GO) test -race -timeout 18m -parallel 4 ./...
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 18m -parallel 4 ./...
 
 window-test: build ## the window, driven by keyboard; screenshots in bin/screenshots
 	@packaging/tools.sh openssl Xvfb=xvfb xdotool import=imagemagick
@@ -52,10 +52,10 @@ bench: tools ## figures beside those of peers, as ratios of one run
 lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l app core packaging store sync ui testdata); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
+	$(STATIC) $(GO) vet ./...
 	$(STATIC) $(GO) vet -tags window,ci ./app
-	$(GO) run $(STATICCHECK) ./...
-	cd $(BENCH) && $(GO) vet ./...
+	$(STATIC) $(GO) run $(STATICCHECK) ./...
+	cd $(BENCH) && $(STATIC) $(GO) vet ./...
 
 vuln: ## known vulnerabilities, where their database can be reached
 	@report=$$($(GO) run $(GOVULNCHECK) ./... 2>&1); status=$$?; \

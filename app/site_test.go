@@ -26,14 +26,10 @@ const (
 	testStudy    = "sleep"
 )
 
-// program builds the real program once for all tests.
+// program builds the real program once for all tests, as `make headless` does.
 var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "footbridge-program")
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(dir, "footbridge")
-	build := exec.Command("go", "build", "-o", name, ".")
+	name := filepath.Join(os.Getenv("PROGRAM_FOLDER"), "footbridge")
+	build := exec.Command("go", "build", "-trimpath", "-o", name, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build: %w\n%s", err, out)

@@ -39,7 +39,7 @@ var opening = regexp.MustCompile(`\\\{\\\{\\\.(\w+)\\\}\\\}`) // a place, in a t
 // messages are all that may be heard, those that say most first.
 var messages = sync.OnceValue(func() []message {
 	var all []message
-	for name, t := range catalogue().english {
+	for name, t := range english() {
 		if strings.HasPrefix(name, "message.") && !strings.HasSuffix(name, ".window") {
 			quoted := regexp.QuoteMeta(t.Other)
 			said := "(?s)^" + opening.ReplaceAllString(quoted, "(?P<$1>.+)") + "$"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,24 +27,25 @@ type Language struct {
 // Languages are all that it speaks, English first.
 func Languages() []Language {
 	var all []Language
-	for _, tag := range catalogue().LanguageTags() {
-		all = append(all, Language{code(tag), display.Self.Name(language.Make(code(tag)))})
+	for _, b := range shelf() {
+		all = append(all, Language{b.code, display.Self.Name(language.Make(b.code))})
 	}
 	return all
 }
 
 // Tongue says things in one language; the zero Tongue speaks English. Safe for
 // concurrent use.
-type Tongue struct {
-	localizer *i18n.Localizer
-	code      string
-}
+type Tongue struct{ book *book }
 
 // In speaks the first language that it can of those that someone would like, each as
 // BCP 47 (pt-BR), as an HTTP Accept-Language or as a POSIX locale (fr_CM.UTF-8); English
 // where it can none.
 func In(wishes ...string) Tongue {
-	spoken := catalogue().LanguageTags()
+	books := shelf()
+	var spoken []language.Tag
+	for _, b := range books {
+		spoken = append(spoken, b.tag)
+	}
 	matcher := language.NewMatcher(spoken)
 	for _, wish := range wishes {
 		if end := strings.IndexAny(wish, ".@"); end >= 0 && !strings.ContainsAny(wish, ",;") {
@@ -55,29 +57,23 @@ func In(wishes ...string) Tongue {
 		}
 		for _, tag := range asked { // one by one, or one that is known better would stand above it
 			if _, i, sure := matcher.Match(tag); sure != language.No {
-				return Tongue{i18n.NewLocalizer(catalogue().Bundle, spoken[i].String()), code(spoken[i])}
+				return Tongue{books[i]}
 			}
 		}
 	}
-	return Tongue{i18n.NewLocalizer(catalogue().Bundle, language.English.String()), language.English.String()}
-}
-
-// code is a language without its country.
-func code(tag language.Tag) string {
-	base, _ := tag.Base()
-	return base.String()
+	return Tongue{books[0]}
 }
 
 // Code is the language as BCP 47.
 func (t Tongue) Code() string {
-	if t.localizer == nil {
+	if t.book == nil {
 		return language.English.String()
 	}
-	return t.code
+	return t.book.code
 }
 
 // Has reports whether the catalogue has a name.
-func Has(name string) bool { return catalogue().english[name] != text{} }
+func Has(name string) bool { return english()[name] != text{} }
 
 // Say gives the text of a name; its places are filled with pairs of name and value.
 // A name that is not in the catalogue is said as it is.
@@ -89,68 +85,87 @@ func (t Tongue) Count(name string, n int, pairs ...any) string {
 }
 
 func (t Tongue) say(name string, count any, pairs []any) string {
-	if t.localizer == nil {
-		t = In(language.English.String())
+	book := t.book
+	if book == nil {
+		book = shelf()[0]
 	}
 	filling := map[string]any{}
 	for i := 1; i < len(pairs); i += 2 {
 		filling[pairs[i-1].(string)] = pairs[i]
 	}
-	text, err := t.localizer.Localize(&i18n.LocalizeConfig{MessageID: name, TemplateData: filling, PluralCount: count})
+	text, err := book.localizer().Localize(&i18n.LocalizeConfig{MessageID: name, TemplateData: filling, PluralCount: count})
 	if text == "" && err != nil {
 		return name
 	}
 	return text
 }
 
-// book is the catalogue as it was read.
+// book is the catalogue in one language. It is read when it is first spoken.
 type book struct {
-	*i18n.Bundle
-	english map[string]text // by name
+	code      string
+	tag       language.Tag // whose rules it counts by
+	texts     func() map[string]text
+	localizer func() *i18n.Localizer
 }
 
-// catalogue is read once; that it can be is what the tests show.
-var catalogue = sync.OnceValue(func() *book {
-	all := &book{i18n.NewBundle(language.English), map[string]text{}}
-	names, err := fs.Glob(files, "catalogue/*.json")
+// shelf are the books, English first. That each can be read is what the tests show.
+var shelf = sync.OnceValue(func() []*book {
+	found, err := fs.Glob(files, "catalogue/*.json")
 	if err != nil {
 		panic(err)
 	}
-	for _, name := range names {
-		if err := all.read(name); err != nil {
-			panic(fmt.Sprintf("read %s: %v", name, err))
+	rooms := map[string][]string{} // by language
+	for _, name := range found {
+		code := strings.Split(name, ".")[1]
+		rooms[code] = append(rooms[code], name)
+	}
+	all := []*book{open(language.English.String(), rooms[language.English.String()])}
+	for _, code := range slices.Sorted(maps.Keys(rooms)) {
+		if code != all[0].code {
+			all = append(all, open(code, rooms[code]))
 		}
 	}
 	return all
 })
 
-// read adds a file.
-func (b *book) read(name string) error {
+// english are the texts that every other language has, too.
+func english() map[string]text { return shelf()[0].texts() }
+
+func open(code string, names []string) *book {
+	tag := language.MustParse(code)
+	if tag == language.Portuguese { // that of Portugal and Mozambique counts otherwise than Brazil's
+		tag = language.EuropeanPortuguese
+	}
+	b := &book{code: code, tag: tag}
+	b.texts = sync.OnceValue(func() map[string]text {
+		texts := map[string]text{}
+		for _, name := range names {
+			if err := read(name, texts); err != nil {
+				panic(fmt.Sprintf("read %s: %v", name, err))
+			}
+		}
+		return texts
+	})
+	b.localizer = sync.OnceValue(func() *i18n.Localizer {
+		bundle := i18n.NewBundle(tag)
+		for id, t := range b.texts() {
+			// Some languages have a form of their own for millions; none of ours needs it.
+			if err := bundle.AddMessages(tag, &i18n.Message{ID: id, One: t.One, Many: t.Other, Other: t.Other}); err != nil {
+				panic(fmt.Sprintf("read %s in %s: %v", id, code, err))
+			}
+		}
+		return i18n.NewLocalizer(bundle, tag.String())
+	})
+	return b
+}
+
+// read adds the texts of a file.
+func read(name string, texts map[string]text) error {
 	body, err := files.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	var texts map[string]text
-	if err := json.Unmarshal(body, &texts); err != nil {
-		return err
-	}
-	tag, err := language.Parse(strings.Split(name, ".")[1])
-	if err != nil {
-		return err
-	}
-	switch tag {
-	case language.English:
-		maps.Copy(b.english, texts)
-	case language.Portuguese: // that of Portugal and Mozambique counts otherwise than Brazil's
-		tag = language.EuropeanPortuguese
-	}
-	for id, t := range texts {
-		// Some languages have a form of their own for millions; none of ours needs it.
-		if err := b.AddMessages(tag, &i18n.Message{ID: id, One: t.One, Many: t.Other, Other: t.Other}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return json.Unmarshal(body, &texts)
 }
 
 // text is what a name stands for.
