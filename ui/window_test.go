@@ -254,6 +254,42 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	w.Expect("new.zip")
 }
 
+// However many came while another page was open, none is left out, and a list that is not
+// read to its end does not say that it is.
+func TestMoreCameThanAreReadAgain(t *testing.T) {
+	for _, before := range []int{8, 90, 2700} {
+		s := busy()
+		s.rows = nil
+		come := func(n int) {
+			for range n {
+				id := fmt.Sprintf("%06d", len(s.rows))
+				s.rows = append([]view.UploadRow{{ID: core.UploadID(id), File: id, Standing: view.StandingSent}}, s.rows...)
+			}
+		}
+		come(before)
+		w := look(t, s, ui.Config{})
+		w.press(fyne.Key2)
+		list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
+		end := func() {
+			for shown := -1; shown != list.Length(); {
+				shown = list.Length()
+				list.ScrollToBottom()
+				w.Settle()
+			}
+		}
+		end()
+		w.press(fyne.Key1)
+		come(3000)
+		w.press(fyne.Key2)
+		w.Settle()
+		if n := list.Length(); w.Says(fmt.Sprintf("%d uploads.", n)) {
+			t.Errorf("from %d: %d of %d are called all", before, n, len(s.rows))
+		}
+		end()
+		w.Expect(fmt.Sprintf("%d uploads.", before+3000))
+	}
+}
+
 // Sending is paused, resumed and hurried, and what needs a person opens.
 func TestSending(t *testing.T) {
 	s := busy()

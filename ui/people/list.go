@@ -140,11 +140,11 @@ func (l *list) update() {
 	})
 }
 
-// put takes in the first rows, up to the one that next names; those behind it stay, but
-// who moved to the front is not there twice.
+// put takes in the first rows, up to the one that next names. Where there are more than
+// were read, those behind it stay, but who moved to the front is not there twice.
 func (l *list) put(rows []view.ParticipantRow, next string) {
 	tail := slices.IndexFunc(l.rows, func(r view.ParticipantRow) bool { return next != "" && r.Place >= next })
-	if tail >= 0 && !l.old {
+	if tail >= 0 && !l.old && len(rows) < len(l.rows) {
 		rows = append(rows, without(l.rows[tail:], rows)...)
 	} else {
 		l.next = next

@@ -1,6 +1,7 @@
 package uploads
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -144,10 +145,11 @@ func (p *List) Update() {
 	})
 }
 
-// put takes in the newest rows, up to the one that next names; those behind it stay.
+// put takes in the newest rows, up to the one that next names. Those behind it stay where
+// there are more than were read and nothing lies between; else the list goes on from next.
 func (p *List) put(rows []view.UploadRow, next core.UploadID) {
-	tail := slices.IndexFunc(p.rows, func(r view.UploadRow) bool { return next != "" && r.ID <= next })
-	if tail >= 0 && !p.old {
+	if !p.old && len(rows) < len(p.rows) && next != "" && p.rows[0].ID >= next {
+		tail, _ := slices.BinarySearchFunc(p.rows, next, func(r view.UploadRow, next core.UploadID) int { return cmp.Compare(next, r.ID) })
 		rows = append(rows, p.rows[tail:]...)
 	} else {
 		p.next = next
