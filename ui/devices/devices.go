@@ -40,7 +40,7 @@ func New(f *page.Frame, source Source) *Page {
 	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), none: page.Plain(f.Say("devices.none")), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
 	p.none.Hide()
 	p.list = page.NewList(f, func() int { return len(p.rows) }, newRow, p.draw)
-	p.list.OnSelected = func(i int) {
+	p.list.Chosen = func(i int) {
 		p.list.UnselectAll() // rows move; which one is chosen, draw shows
 		if i < len(p.rows) {
 			p.choose(p.rows[i].ID)

@@ -38,7 +38,7 @@ func New(f *page.Frame, about func() view.About) *Page {
 			o.(*widget.Label).SetText(p.topics[i].Title)
 		}
 	})
-	p.list.OnSelected = func(i int) { p.open(p.topics[i].Name) }
+	p.list.Chosen = func(i int) { p.open(p.topics[i].Name) }
 	p.none.Hide()
 	p.answer = page.NewScroll(f, f.Say("help.name"), container.NewVBox(p.title, p.text))
 	split := container.NewHSplit(container.NewStack(p.list, p.none), p.answer)

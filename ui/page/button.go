@@ -10,7 +10,7 @@ import (
 // on to the window.
 func HelpKey() *desktop.CustomShortcut { return &desktop.CustomShortcut{KeyName: fyne.KeyF1} }
 
-// Button is a button that leaves the window its key of help.
+// Button is a button that leaves the window its keys.
 type Button struct {
 	widget.Button
 	frame *Frame
@@ -24,11 +24,9 @@ func NewButton(f *Frame, label string, icon fyne.Resource, tapped func()) *Butto
 	return b
 }
 
-// TypedKey hands the key of help on (fyne.Focusable).
+// TypedKey leaves the window its keys (fyne.Focusable).
 func (b *Button) TypedKey(key *fyne.KeyEvent) {
-	if key.Name == HelpKey().KeyName {
-		b.frame.TypedShortcut(HelpKey())
-		return
+	if !b.frame.typed(key) {
+		b.Button.TypedKey(key)
 	}
-	b.Button.TypedKey(key)
 }

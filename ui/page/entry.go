@@ -12,7 +12,9 @@ type Entry struct {
 	Label string // for who cannot see it; empty: what stands in it while it is empty
 	Seen  func() // told when the field has the cursor; may be nil
 
-	frame *Frame
+	frame   *Frame
+	fresh   bool         // nothing was typed since the field has the cursor
+	pressed fyne.KeyName // the last key since then
 }
 
 // NewEntry makes one; changed is told what stands in it.
@@ -23,8 +25,26 @@ func NewEntry(f *Frame, placeholder string, changed func(string)) *Entry {
 	return e
 }
 
+// KeyDown notes what is pressed in the field (desktop.Keyable).
+func (e *Entry) KeyDown(key *fyne.KeyEvent) {
+	e.pressed = key.Name
+	e.Entry.KeyDown(key)
+}
+
+// TypedRune types a letter. The Space that pressed a button, and so gave the field the
+// cursor or took away what was above it, comes here as a letter, too, and is none
+// (fyne.Focusable).
+func (e *Entry) TypedRune(r rune) {
+	if r == ' ' && e.pressed != fyne.KeySpace && (e.fresh || e.pressed != "") {
+		return
+	}
+	e.fresh = false
+	e.Entry.TypedRune(r)
+}
+
 // FocusGained tells whoever brings the field into sight (fyne.Focusable).
 func (e *Entry) FocusGained() {
+	e.fresh, e.pressed = true, ""
 	e.Entry.FocusGained()
 	if e.Seen != nil {
 		e.Seen()
@@ -37,18 +57,17 @@ func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 	e.Entry.TypedShortcut(shortcut)
 }
 
-// TypedKey empties the field and leaves it on Escape (fyne.Focusable).
+// TypedKey leaves the window its keys. Escape, where it closes no dialog, empties the
+// field and leaves it (fyne.Focusable).
 func (e *Entry) TypedKey(key *fyne.KeyEvent) {
-	switch key.Name {
-	case fyne.KeyEscape:
+	switch {
+	case e.frame.typed(key):
+	case key.Name == fyne.KeyEscape:
 		e.SetText("")
 		e.frame.Window.Canvas().Unfocus()
-		return
-	case HelpKey().KeyName:
-		e.frame.TypedShortcut(HelpKey())
-		return
+	default:
+		e.Entry.TypedKey(key)
 	}
-	e.Entry.TypedKey(key)
 }
 
 // AccessibilityLabel says what the field is for (fyne.Accessible).

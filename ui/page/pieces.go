@@ -3,7 +3,6 @@ package page
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -30,22 +29,6 @@ func OneLine(text string) *widget.Label {
 // Marked is text with an icon before its first line.
 func Marked(icon fyne.Resource, text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(widget.NewIcon(icon))), nil, text)
-}
-
-// confirmWidth is how wide a question is.
-const confirmWidth = 560
-
-// Confirm does something once a person knows what it means; do is what the button that
-// agrees is called. The toolkit's own question answers in the language of the computer,
-// which may not be the reader's.
-func (f *Frame) Confirm(question, why, do string, act func()) {
-	d := dialog.NewCustomConfirm(question, do, f.Say("window.leave"), Plain(why), func(yes bool) {
-		if yes {
-			act()
-		}
-	}, f.Window)
-	d.Resize(fyne.NewSize(confirmWidth, d.MinSize().Height))
-	d.Show()
 }
 
 // StageIcon stands beside a stage of an upload's way that is in a state (view.Stage).

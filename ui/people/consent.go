@@ -71,7 +71,7 @@ func (p *Page) askConsent() {
 func (p *Page) askWithdraw() {
 	study, person, who := p.detail.study, p.detail.person, p.called()
 	stop := widget.NewCheck(p.f.Say("people.withdraw_stop"), nil)
-	why := widget.NewEntry()
+	why := page.NewEntry(p.f, "", nil)
 	content := container.NewVBox(page.Plain(p.f.Say("people.withdraw_means")))
 	if person.SharingScope.Allows() {
 		content.Add(stop)
@@ -84,8 +84,9 @@ func (p *Page) askWithdraw() {
 			return p.clerk.WithdrawParticipant(ctx, study, person.ID, note, ends)
 		}, ""
 	}
-	p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, ready, func() {
+	s := p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, ready, func() {
 		p.f.Tell(p.f.Say("people.said_withdrawn", "who", who, "study", study))
 	})
+	s.submit(why)
 	p.f.Window.Canvas().Focus(why)
 }

@@ -28,6 +28,7 @@ type detail struct {
 	newer   int    // versions that are passed over
 	lines   *fyne.Container
 	buttons []*widget.Button
+	scroll  *page.Scroll
 	newest  *widget.Button // turns to newer versions; it stays, or whoever is at it by keyboard would lose it
 	oldest  *widget.Button
 	all     fyne.CanvasObject
@@ -55,20 +56,26 @@ func newDetail(p *Page, source Source) *detail {
 	for _, b := range d.buttons {
 		bar.Add(b)
 	}
+	d.scroll = page.NewScroll(p.f, p.f.Say("people.name"), d.lines)
 	d.close()
-	d.all = container.NewBorder(bar, nil, nil, nil, page.NewScroll(p.f, p.f.Say("people.name"), d.lines))
+	d.all = container.NewBorder(bar, nil, nil, nil, d.scroll)
 	return d
 }
 
-// open shows a participant of a study.
+// open shows a participant of a study. Until all is known of them nothing can be done, so
+// that nobody does it to the one who was shown before.
 func (d *detail) open(study core.StudyID, id core.UserID, days int) {
+	if d.id != id || d.study != study {
+		d.close()
+	}
 	d.study, d.id, d.days = study, id, days
 	d.update()
 }
 
 // close shows nobody.
 func (d *detail) close() {
-	d.id, d.person = "", view.Participant{}
+	d.id, d.person, d.newer = "", view.Participant{}, 0
+	d.scroll.ScrollToTop()
 	d.lines.Objects = []fyne.CanvasObject{page.Plain(d.f.Say("people.choose"))}
 	d.lines.Refresh()
 	d.enable()

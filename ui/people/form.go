@@ -17,9 +17,9 @@ import (
 
 // form is the fields that staff fill in of a participant.
 type form struct {
-	externalID, firstName, lastName, email *widget.Entry
-	groups, languages, zone, note          *widget.Entry
-	password                               *widget.Entry
+	externalID, firstName, lastName, email *page.Entry
+	groups, languages, zone, note          *page.Entry
+	password                               *page.Entry
 	scope                                  *page.Select  // of a new one
 	maySignIn                              *widget.Check // of one that is there
 	before                                 view.ParticipantForm
@@ -27,16 +27,17 @@ type form struct {
 
 // newForm makes the fields, filled with what is known.
 func (p *Page) newForm(known view.ParticipantForm) *form {
-	field := func(text string) *widget.Entry {
-		e := widget.NewEntry()
+	field := func(text string) *page.Entry {
+		e := page.NewEntry(p.f, "", nil)
 		e.SetText(text)
 		return e
 	}
 	f := &form{
 		externalID: field(known.ExternalID), firstName: field(known.FirstName), lastName: field(known.LastName), email: field(known.Email),
 		groups: field(strings.Join(known.DataGroups, ", ")), languages: field(strings.Join(known.Languages, ", ")),
-		zone: field(known.TimeZone), note: field(known.Note), password: widget.NewPasswordEntry(), before: known,
+		zone: field(known.TimeZone), note: field(known.Note), password: page.NewEntry(p.f, "", nil), before: known,
 	}
+	f.password.Password = true
 	var scopes []string
 	for _, scope := range view.SharingScopes() {
 		scopes = append(scopes, p.f.Say("sharing."+string(scope)))
@@ -46,6 +47,11 @@ func (p *Page) newForm(known view.ParticipantForm) *form {
 	f.maySignIn = widget.NewCheck(p.f.Say("people.may_sign_in"), nil)
 	f.maySignIn.SetChecked(!known.Disabled)
 	return f
+}
+
+// fields are all that is typed into.
+func (f *form) fields() []*page.Entry {
+	return []*page.Entry{f.externalID, f.firstName, f.lastName, f.email, f.groups, f.languages, f.zone, f.note, f.password}
 }
 
 // items are the fields with their names and what is to be said of them.
@@ -65,7 +71,7 @@ func (p *Page) items(f *form, scope, password *widget.FormItem) *widget.Form {
 
 // filled is what was filled in.
 func (f *form) filled() view.ParticipantForm {
-	text := func(e *widget.Entry) string { return strings.TrimSpace(e.Text) }
+	text := func(e *page.Entry) string { return strings.TrimSpace(e.Text) }
 	filled := view.ParticipantForm{
 		ExternalID: text(f.externalID), FirstName: text(f.firstName), LastName: text(f.lastName), Email: text(f.email),
 		DataGroups: view.Words(f.groups.Text), Languages: view.Words(f.languages.Text), TimeZone: text(f.zone), Note: text(f.note),
@@ -106,14 +112,14 @@ func (p *Page) askCreate() {
 			return err
 		}, ""
 	}
-	p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), p.items(f, scope, password), ready, func() {
+	s := p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), p.items(f, scope, password), ready, func() {
 		p.f.Tell(p.f.Say("people.said_created", "who", filled.ExternalID))
-		p.list.chosen = id
-		p.detail.open(study, id, p.list.query.Days)
+		p.reveal(id, filled.ExternalID)
 		if made != "" {
 			p.tellPassword(filled.ExternalID, made)
 		}
 	})
+	s.submit(f.fields()...)
 	p.f.Window.Canvas().Focus(f.externalID)
 }
 
@@ -123,11 +129,11 @@ func (p *Page) tellPassword(who, password string) {
 	shown.SizeName = theme.SizeNameSubHeadingText
 	shown.Selectable = true
 	s := &sheet{f: p.f}
-	duplicate := widget.NewButtonWithIcon(p.f.Say("people.password_copy"), theme.ContentCopyIcon(), func() {
+	duplicate := page.NewButton(p.f, p.f.Say("people.password_copy"), theme.ContentCopyIcon(), func() {
 		p.f.App.Clipboard().SetContent(password)
 		p.f.Tell(p.f.Say("people.password_copied"))
 	})
-	done := widget.NewButton(p.f.Say("people.done"), func() { s.dialog.Hide() })
+	done := page.NewButton(p.f, p.f.Say("people.done"), nil, func() { s.dialog.Hide() })
 	done.Importance = widget.HighImportance
 	all := container.NewVBox(page.Plain(p.f.Say("people.password_once")), shown, container.NewCenter(container.NewHBox(duplicate, done)))
 	s.show(p.f.Say("people.password_title", "who", who), all, all, 0)
@@ -151,9 +157,10 @@ func (p *Page) askEdit() {
 		}
 		return func(ctx context.Context) error { return p.clerk.ChangeParticipant(ctx, study, person.ID, filled) }, ""
 	}
-	p.openSheet(p.f.Say("people.edit_title", "who", p.called()), p.f.Say("people.save"), p.items(f, signIn, password), ready, func() {
+	s := p.openSheet(p.f.Say("people.edit_title", "who", p.called()), p.f.Say("people.save"), p.items(f, signIn, password), ready, func() {
 		p.f.Tell(p.f.Say("people.said_saved"))
 	})
+	s.submit(f.fields()...)
 	p.f.Window.Canvas().Focus(f.firstName)
 }
 
@@ -176,7 +183,7 @@ func (p *Page) askEnrol() {
 	names, person, who := p.others(), p.detail.person, p.called()
 	study := page.NewSelect(p.f, names, nil)
 	study.PlaceHolder = p.f.Say("people.scope_choose")
-	externalID := widget.NewEntry()
+	externalID := page.NewEntry(p.f, "", nil)
 	id := widget.NewFormItem(p.f.Say("people.external_id"), externalID)
 	id.HintText = p.f.Say("people.enrol_hint")
 	content := container.NewVBox(widget.NewForm(widget.NewFormItem(p.f.Say("people.study"), study), id))
@@ -193,6 +200,7 @@ func (p *Page) askEnrol() {
 	s := p.openSheet(p.f.Say("people.enrol_title", "who", who), p.f.Say("people.enrol_do"), content, ready, func() {
 		p.f.Tell(p.f.Say("people.said_enrolled", "who", who, "study", study.Selected))
 	})
+	s.submit(externalID)
 	if len(names) == 0 {
 		s.do.Disable()
 		return

@@ -39,6 +39,8 @@ type list struct {
 	read   bool // the first page is here
 	old    bool // the rows are those of another query, until the first page is here
 	chosen core.UserID
+	sought core.UserID // is scrolled to once the list is read
+	lost   func()      // told where they are not in it
 	choose func(view.ParticipantRow)
 	count  func(late int)
 	list   *page.List
@@ -49,7 +51,7 @@ type list struct {
 func newList(f *page.Frame, source Source, choose func(view.ParticipantRow), count func(int)) *list {
 	l := &list{f: f, source: source, choose: choose, count: count, end: widget.NewLabel("")}
 	l.list = page.NewList(f, func() int { return len(l.rows) }, newRow, l.draw)
-	l.list.OnSelected = func(i int) {
+	l.list.Chosen = func(i int) {
 		l.list.UnselectAll() // rows move; who is chosen, draw shows
 		if i < len(l.rows) {
 			l.chosen = l.rows[i].ID
@@ -151,6 +153,21 @@ func (l *list) put(rows []view.ParticipantRow, next string) {
 	}
 	l.rows, l.read, l.old, l.asked = rows, true, false, false
 	l.redraw()
+	l.seek()
+}
+
+// seek scrolls to who is sought.
+func (l *list) seek() {
+	sought := l.sought
+	if l.sought = ""; sought == "" {
+		return
+	}
+	at := slices.IndexFunc(l.rows, func(r view.ParticipantRow) bool { return r.ID == sought })
+	if at < 0 {
+		l.lost()
+		return
+	}
+	l.list.ScrollTo(at)
 }
 
 // without are the rows that are not among others.

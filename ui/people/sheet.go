@@ -20,7 +20,7 @@ type sheet struct {
 	dialog *dialog.CustomDialog
 	wrong  *widget.Label
 	why    fyne.CanvasObject // the label and its icon
-	do     *widget.Button
+	do     *page.Button
 }
 
 // openSheet opens one. ready gives what is to be done by it, or says what is missing;
@@ -29,7 +29,7 @@ func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func
 	s := &sheet{f: p.f, wrong: page.Plain("")}
 	s.why = page.Marked(theme.ErrorIcon(), s.wrong)
 	s.why.Hide()
-	s.do = widget.NewButton(do, func() {
+	s.do = page.NewButton(p.f, do, nil, func() {
 		act, missing := ready()
 		if missing != "" {
 			s.say(missing)
@@ -41,9 +41,10 @@ func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func
 		})
 	})
 	s.do.Importance = widget.HighImportance
-	cancel := widget.NewButton(p.f.Say("people.cancel"), func() { s.dialog.Hide() })
+	cancel := page.NewButton(p.f, p.f.Say("people.cancel"), nil, func() { s.dialog.Hide() })
 	foot := container.NewVBox(s.why, container.NewHBox(layout.NewSpacer(), cancel, s.do))
 	s.show(title, container.NewBorder(nil, foot, nil, nil, container.NewVScroll(content)), content, foot.MinSize().Height)
+	s.f.Leave(s.dialog, nil)
 	return s
 }
 
@@ -61,6 +62,17 @@ func (s *sheet) show(title string, all, content fyne.CanvasObject, below float32
 	height := content.MinSize().Height + below + sheetFrame
 	s.dialog.Resize(fyne.NewSize(sheetWidth, min(height, s.f.Window.Canvas().Size().Height-40)))
 	s.dialog.Show()
+}
+
+// submit has Return in a field do what the sheet is for.
+func (s *sheet) submit(fields ...*page.Entry) {
+	for _, field := range fields {
+		field.OnSubmitted = func(string) {
+			if !s.do.Disabled() {
+				s.do.OnTapped()
+			}
+		}
+	}
 }
 
 // run does what was asked for, and closes the sheet where it was done.

@@ -47,7 +47,7 @@ func NewActivity(f *page.Frame, audit Audit) *Activity {
 	a.text = page.NewEntry(f, f.Say("deeds.search"), func(string) { a.draw() })
 	a.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(a.list) }
 	a.list = page.NewList(f, func() int { return len(a.shown) }, newDeed, a.drawLine)
-	a.list.OnSelected = func(i int) { a.list.Unselect(i) } // there is nothing to open
+	a.list.Chosen = func(i int) { a.list.Unselect(i) } // there is nothing to open
 	a.all = container.NewBorder(a.text, a.end, nil, nil, a.list)
 	return a
 }

@@ -105,6 +105,17 @@ func (s *Seen) Write(text string) {
 	s.Settle()
 }
 
+// Press presses a key where the cursor is.
+func (s *Seen) Press(key fyne.KeyName) {
+	s.t.Helper()
+	at := s.window.Canvas().Focused()
+	if at == nil {
+		s.t.Fatal("there is no cursor")
+	}
+	at.TypedKey(&fyne.KeyEvent{Name: key})
+	s.Settle()
+}
+
 // Find gives what is drawn of a kind and fits, a dialog's included.
 func Find[T fyne.CanvasObject](s *Seen, fits func(T) bool) []T {
 	return append(within(s.window.Content(), fits), above(s, fits)...)
@@ -131,7 +142,12 @@ func within[T fyne.CanvasObject](all fyne.CanvasObject, fits func(T) bool) (foun
 func (s *Seen) Tap(name string) {
 	s.t.Helper()
 	named := func(b *widget.Button) bool { return b.Text == name }
-	all := append(above(s, named), Find(s, named)...)
+	own := func(b *page.Button) bool { return b.Text == name }
+	all := above(s, named)
+	for _, b := range append(above(s, own), Find(s, own)...) {
+		all = append(all, &b.Button)
+	}
+	all = append(all, Find(s, named)...)
 	if len(all) == 0 {
 		s.t.Fatalf("there is no button %s", name)
 	}
