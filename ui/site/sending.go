@@ -20,6 +20,7 @@ type Sending struct {
 	read         bool
 	pause        *widget.Button
 	resume       *widget.Button
+	now          *widget.Button
 	destinations *fyne.Container
 	parked       *uploads.List
 	retry        *widget.Button
@@ -33,7 +34,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.
 	s := &Sending{f: f, destinations: container.NewVBox(), comparison: newComparison(f, comparer)}
 	s.pause = widget.NewButtonWithIcon(f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
 	s.resume = widget.NewButtonWithIcon(f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
-	now := widget.NewButtonWithIcon(f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
+	s.now = widget.NewButtonWithIcon(f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
 	s.parked = uploads.NewList(f, source, "parked", f.Say("sending.none"), func(row view.UploadRow) { all.OpenUpload(row.ID) })
 	s.parked.Query.Standing = view.StandingPerson
 	s.retry = widget.NewButtonWithIcon(f.Say("parked.retry_all"), theme.ViewRefreshIcon(), func() { f.Do(sender.RetryAll, f.Say("parked.retried_all")) })
@@ -42,7 +43,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.
 	below := container.NewBorder(head, nil, nil, nil, s.parked.Content())
 	split := container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.destinations, widget.NewSeparator(), s.comparison.all)), below)
 	split.Offset = 0.55
-	s.all = container.NewBorder(container.NewHBox(s.pause, s.resume, now), nil, nil, nil, split)
+	s.all = container.NewBorder(container.NewHBox(s.pause, s.resume, s.now), nil, nil, nil, split)
 	return s
 }
 
@@ -66,17 +67,13 @@ func (s *Sending) Show(site view.Site) {
 	if site.Overview.State == "" {
 		return
 	}
-	if site.Overview.Paused() {
-		s.pause.Disable()
-		s.resume.Enable()
-	} else {
-		s.pause.Enable()
-		s.resume.Disable()
-	}
-	if site.Overview.Queues.Parked > 0 {
-		s.retry.Enable()
-	} else {
-		s.retry.Disable()
+	paused := site.Overview.Paused
+	for button, can := range map[*widget.Button]bool{s.pause: !paused, s.resume: paused, s.now: !paused, s.retry: site.Overview.Queues.Parked > 0} {
+		if can {
+			button.Enable()
+		} else {
+			button.Disable()
+		}
 	}
 	front := s.f.Reader().Front(site)
 	if s.read && reflect.DeepEqual(front, s.front) {

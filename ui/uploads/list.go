@@ -39,6 +39,7 @@ type List struct {
 	none   string           // said where the list is empty
 	Query  view.UploadQuery // which uploads it lists; Show changes it
 	rows   []view.UploadRow
+	moving view.Traffic // of which some of them may be a part
 	next   core.UploadID
 	asked  bool // more is asked for
 	read   bool // the first page is here
@@ -55,7 +56,7 @@ type List struct {
 func NewList(f *page.Frame, source Source, name, none string, choose func(view.UploadRow)) *List {
 	p := &List{f: f, source: source, name: name, none: none, choose: choose, end: widget.NewLabel("")}
 	p.list = page.NewList(f, func() int { return len(p.rows) }, newRow, p.draw)
-	p.list.OnSelected = func(i int) {
+	p.list.Chosen = func(i int) {
 		p.list.UnselectAll() // rows move; which one is chosen, draw shows
 		if i < len(p.rows) {
 			p.chosen = p.rows[i].ID
@@ -101,7 +102,7 @@ func (p *List) draw(i int, o fyne.CanvasObject) {
 	if i >= len(p.rows) {
 		return
 	}
-	row := p.f.Reader().Row(p.rows[i])
+	row := p.f.Reader().RowNow(p.rows[i], p.moving)
 	if row.ID == p.chosen {
 		row.File = chosenMark + row.File
 	}
@@ -116,6 +117,14 @@ func (p *List) Show(q view.UploadQuery) {
 	p.Query, p.next, p.old = q, "", true
 	p.list.ScrollToTop()
 	p.Update()
+}
+
+// Passing draws which of the uploads are arriving, and how far they are.
+func (p *List) Passing(t view.Traffic) {
+	moves := len(p.moving.Arriving)+len(t.Arriving) > 0
+	if p.moving = t; moves {
+		p.list.Refresh()
+	}
 }
 
 // Update reads the list again from the top, as far as someone may look.
