@@ -1,9 +1,10 @@
 package view
 
 import (
-	"footbridge/ui/tongue"
 	"strconv"
 	"strings"
+
+	"footbridge/ui/tongue"
 )
 
 // Setting is one setting as it is, and what it takes. Values are written as people write
@@ -58,12 +59,13 @@ func (s Setting) Group() string {
 	return "site"
 }
 
-// name is what the catalogue knows a setting by, and the entry that it is of a table that
-// people fill as they like.
+// appTable is a table that people fill as they like.
+const appTable = "oldest_app_versions"
+
+// name is what the catalogue knows a setting by, and the entry that it is of a table.
 func (s Setting) name() (name, entry string) {
-	const table = "oldest_app_versions"
-	if entry, ok := strings.CutPrefix(s.Key, table+"."); ok {
-		return table, entry
+	if entry, ok := strings.CutPrefix(s.Key, appTable+"."); ok {
+		return appTable, entry
 	}
 	return s.Key, ""
 }
@@ -71,6 +73,9 @@ func (s Setting) name() (name, entry string) {
 // SettingName is what the reader calls a setting.
 func (r Reader) SettingName(s Setting) string {
 	name, entry := s.name()
+	if name == appTable && entry == "" {
+		return r.Say("setting." + appTable + ".all")
+	}
 	return known(r.Say("setting."+name+".name", "entry", entry), s.Key)
 }
 
