@@ -19,6 +19,10 @@ type Setting struct {
 	Most    *int64   `json:"most,omitempty"`
 	Unit    string   `json:"unit,omitempty"`
 	Asks    bool     `json:"asks,omitempty"` // what a change brings with it should be known before
+
+	// InForce is the value that Footbridge was started with, in place of Value; empty
+	// where none is.
+	InForce string `json:"inForce,omitempty"`
 }
 
 // SettingTry is what came of trying a value, which changed nothing.
@@ -149,6 +153,14 @@ func (r Reader) SettingMeans(s Setting, value string) string {
 // SettingUsual says which value a setting has where nobody chose one.
 func (r Reader) SettingUsual(s Setting) string {
 	return r.Say("settings.usual", "value", r.SettingValue(s, s.Default))
+}
+
+// SettingInForce says what holds in place of a setting; empty where the setting does.
+func (r Reader) SettingInForce(s Setting) string {
+	if s.InForce == "" {
+		return ""
+	}
+	return r.Say("settings.in_force", "value", r.SettingValue(s, s.InForce))
 }
 
 // SettingMust says what would be right; why is what the appliance said.
