@@ -43,13 +43,26 @@ func (r Reader) filled(pairs []any) []any {
 
 // parts says parts of a sentence, with semicolons between.
 func (r Reader) parts(english string) string {
+	if said, ok := r.part(english); ok {
+		return said
+	}
 	all := strings.Split(english, "; ")
 	for i, part := range all {
-		if said, ok := r.heard(part); ok {
+		if said, ok := r.part(part); ok {
 			all[i] = said
-		} else if name, pairs, ok := tongue.Part(part); ok {
-			all[i] = r.Say("phrase."+name, r.filled(pairs)...)
 		}
 	}
 	return strings.Join(all, "; ")
+}
+
+// part says one part, which holds no others beside it.
+func (r Reader) part(english string) (string, bool) {
+	if said, ok := r.heard(english); ok && !strings.Contains(english, "; ") {
+		return said, true
+	}
+	name, pairs, ok := tongue.Part(english)
+	if !ok || slices.ContainsFunc(pairs, func(filled any) bool { return strings.Contains(filled.(string), "; ") }) {
+		return "", false
+	}
+	return r.Say("phrase."+name, r.filled(pairs)...), true
 }

@@ -34,6 +34,12 @@ func TestMessages(t *testing.T) {
 			"Les données ne correspondent pas au schéma walk révision 3 : Le champ steps n’est pas un nombre.; Le champ side est obligatoire et manque. Le fichier est conservé.",
 		},
 		{"info.json: the timestamp of file not a zip is not an ISO 8601 time.", "info.json : l’horodatage du fichier not a zip est incorrect (pas un moment ISO 8601)."},
+		{"Account is invalid: email does not appear to be an email address; externalIds[sleep] is required", "Account n’est pas correct : email n’est pas une adresse e-mail; externalIds[sleep] est obligatoire"},
+		{"The key was not taken: the private key is not an RSA key; devices seal for RSA keys only.", "La clé n’a pas été prise : la clé privée n’est pas une clé RSA ; les appareils ne chiffrent que pour des clés RSA."},
+		{"UploadSchema is invalid: fieldDefinitions[0].name cannot be row_id: that name is reserved", "UploadSchema n’est pas correct : fieldDefinitions[0].name ne peut pas être row_id : ce nom est réservé"},
+		{"The repository cannot be used: open rclone remote box: /srv/home/rclone.conf has no such remote.", "Le dépôt ne peut pas être utilisé : le fichier /srv/home/rclone.conf n’a pas de section box."},
+		{"The repository must begin with \"folder:\", \"rclone:\" or \"synapse:\".", "Le dépôt doit commencer par « folder: », « rclone: » ou « synapse: »."},
+		{"Account is invalid: password must contain a digit", "Account n’est pas correct : password doit contenir un chiffre"},
 		{"The study is odd.", "(en anglais) The study is odd."},
 	} {
 		if got := fr.Message(c.english); got != c.want {
