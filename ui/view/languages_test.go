@@ -18,7 +18,7 @@ import (
 var reasons = []core.ExportReason{
 	core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonWithdrawn, core.ReasonNoStudyConfigured,
 	core.ReasonProjectPending, core.ReasonRepositoryAway, core.ReasonImpostor, core.ReasonThrottled, core.ReasonMaintenance, core.ReasonNeedsToken,
-	core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid,
+	core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryFile, core.ReasonRepositoryLocked, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid,
 	core.ReasonBytesDamaged, core.ReasonNeedsKey, core.ReasonVersionPending, core.ReasonPaused, core.ReasonOutsideHours, core.ReasonValidationFailed,
 }
 
