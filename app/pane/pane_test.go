@@ -123,7 +123,7 @@ func TestSettings(t *testing.T) {
 		if trial, err := p.TestRepository(ctx, ""); err != nil || !trial.OK {
 			t.Errorf("the repository's trial is %+v (%v)", trial, err)
 		}
-		if trial, err := p.TestRepository(ctx, "folder:elsewhere"); err != nil || trial.OK || trial.Checks[len(trial.Checks)-1].Advice == "" {
+		if trial, err := p.TestRepository(ctx, "folder:elsewhere"); err != nil || trial.OK || trial.Checks[len(trial.Checks)-1].Trouble != "no_folder" {
 			t.Errorf("the trial of a folder that is not there is %+v (%v)", trial, err)
 		}
 	})

@@ -210,11 +210,11 @@ func TestTheRepositoryIsTried(t *testing.T) {
 	w := open(t, s)
 	w.Tap("Test")
 	w.Expect("All is well: records can be sent there.")
-	s.trial = view.Trial{Checks: []view.Check{{OK: true, Text: "found"}, {Text: "there is no folder", Advice: "Make the folder."}}}
+	s.trial = view.Trial{Checks: []view.Check{{OK: true, Text: "found"}, {Text: "look into /x: not there", Trouble: "no_folder"}}}
 	field(t, w, "folder:repository").SetText("folder:elsewhere")
 	w.Settle()
 	w.Tap("Test")
-	w.Expect("Records cannot be sent there yet.\nthere is no folder\nMake the folder.")
+	w.Expect("Records cannot be sent there yet.\nThere is no such folder.\nConnect its disk, or make the folder.\nFor whoever mends it: look into /x: not there")
 	s.wants(t, "test ", "try repository folder:elsewhere", "test folder:elsewhere")
 }
 

@@ -31,19 +31,6 @@ type SettingTry struct {
 	Why string `json:"why,omitempty"` // goes on after the setting's name
 }
 
-// Trial is what came of trying out a repository.
-type Trial struct {
-	OK     bool    `json:"ok"`
-	Checks []Check `json:"checks"`
-}
-
-// Check is one step of a trial.
-type Check struct {
-	OK     bool   `json:"ok"`
-	Text   string `json:"text"`   // what was done, or what is wrong
-	Advice string `json:"advice"` // what to do about it
-}
-
 // SettingGroups are what settings are shown under, in this order.
 func SettingGroups() []string {
 	return []string{"site", "repository", "sync", "uploads", "participants"}
@@ -183,21 +170,4 @@ func (r Reader) Shows(s Setting, text string) bool {
 		}
 	}
 	return false
-}
-
-// Trial says what came of trying out a repository: what is wrong, and what to do.
-func (r Reader) Trial(t Trial) string {
-	if t.OK {
-		return r.Say("settings.tested")
-	}
-	lines := []string{r.Say("settings.tested_wrong")}
-	for _, check := range t.Checks {
-		if !check.OK {
-			lines = append(lines, check.Text)
-			if check.Advice != "" {
-				lines = append(lines, check.Advice)
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
 }
