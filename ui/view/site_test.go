@@ -75,3 +75,21 @@ func TestDeedsInTheWindow(t *testing.T) {
 		}
 	}
 }
+
+// The end of a list says how far back a search has come.
+func TestListEnds(t *testing.T) {
+	next := core.UploadID(core.NewID(time.Date(2026, 2, 3, 5, 7, 0, 0, time.UTC)))
+	search := view.UploadQuery{Text: "walk"}
+	for want, got := range map[string]string{
+		"none":                                 reader.ListEnd(search, "none", 0, "", false),
+		"2 uploads.":                           reader.ListEnd(search, "none", 2, "", false),
+		"0 uploads so far; older ones follow.": reader.ListEnd(view.UploadQuery{}, "none", 0, next, false),
+		"0 uploads found back to 3 February 08:07; older ones are being looked through.": reader.ListEnd(search, "none", 0, next, false),
+		"1 upload so far; older ones follow.":                                            reader.ListEnd(search, "none", 1, "x", false),
+		"The newest 10000 uploads. Older ones are found by a search.":                    reader.ListEnd(search, "none", 10_000, next, true),
+	} {
+		if got != want {
+			t.Errorf("said is %q, not %q", got, want)
+		}
+	}
+}
