@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 
 	"footbridge/app/api"
@@ -59,8 +60,15 @@ func (a *Appliance) Start(forced map[string]string) { a.forced = forced }
 
 // held is a setting with what holds in its place.
 func (a *Appliance) held(s view.Setting) view.Setting {
-	if forced, ok := a.forced[s.Key]; ok && forced != s.Value {
-		s.InForce = forced
+	forced, ok := a.forced[s.Key]
+	if !ok || forced == s.Value {
+		return s
+	}
+	s.InForce = forced
+	if _, port, _ := net.SplitHostPort(forced); s.Key == "listen" && port == "0" { // whichever was free
+		if d := a.door.Load(); d != nil {
+			s.InForce = d.Listener.Addr().String()
+		}
 	}
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"footbridge/app/appliance"
 	"footbridge/app/config"
 	"footbridge/app/control"
+	"footbridge/app/door"
 	"footbridge/core"
 	"footbridge/ui/view"
 
@@ -51,6 +52,23 @@ func TestASettingThatIsForced(t *testing.T) {
 		}
 		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "listen", Value: ":9443"}, &now); err != nil || now.InForce == "" {
 			t.Errorf("once it is written otherwise, it is %+v (%v)", now, err)
+		}
+	})
+}
+
+// Of a port that was free is told which one it is.
+func TestAFreePort(t *testing.T) {
+	a := open(t, made(t))
+	a.Start(map[string]string{"listen": "127.0.0.1:0"})
+	in, err := door.Open(door.Place{Address: "127.0.0.1:0"}, a.Identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Listener.Close()
+	a.Opened(in)
+	run(t, a, func(ctx context.Context, client *control.Client) {
+		if s := settingsOf(ctx, t, client)["listen"]; s.InForce != in.Listener.Addr().String() {
+			t.Errorf("where devices come in is told as %+v", s)
 		}
 	})
 }
