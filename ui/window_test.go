@@ -33,7 +33,7 @@ type site struct {
 
 	overview view.Overview
 	rows     []view.UploadRow // the newest first
-	deeds    []core.Deed
+	deeds    []view.DeedRow
 	traffic  view.Traffic
 	compared view.Comparison
 	away     error
@@ -136,7 +136,13 @@ func busy() *site {
 			{ID: "1", File: "rest-1.zip", RequestedOn: since.AddDate(0, 0, -1), Standing: view.StandingSent},
 		},
 		traffic: lately(),
-		deeds:   []core.Deed{{At: pagetest.Noon, Did: core.DeedSyncPaused}, {At: since, Who: "u-1", Address: "10.0.0.7", Did: core.DeedStudyCreated, With: map[string]string{"study": "sleep"}}},
+		deeds: []view.DeedRow{
+			{Deed: core.Deed{At: pagetest.Noon, Did: core.DeedSyncPaused}},
+			{
+				Deed:   core.Deed{At: since, Who: "0199f3a2-1", Address: "10.0.0.7", Did: core.DeedParticipantCreated, With: map[string]string{"study": "sleep", "user": "0199f3a2-2"}},
+				People: map[string]view.Person{"0199f3a2-1": {Name: "nurse@clinic.org", Staff: true}, "0199f3a2-2": {Name: "P-17"}},
+			},
+		},
 	}
 }
 

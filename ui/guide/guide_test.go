@@ -231,7 +231,7 @@ func TestTheTrial(t *testing.T) {
 	if w.Says("All is well: records can be sent there.") {
 		t.Error("it says of another place that all is well")
 	}
-	l.trial = plan.Trial{Checks: []plan.Check{{Text: "it does not answer", Advice: "Check the line."}}}
+	l.trial = plan.Trial{Wrong: []string{"It does not answer.", "Check the line."}}
 	w.Tap("Try it")
 	w.Expect("Records cannot be sent there now. Mend it, or go on: they wait here meanwhile.", "It does not answer.", "Check the line.")
 	w.Golden("away")

@@ -80,7 +80,7 @@ func (r *records) try() {
 // show says what came of it.
 func (r *records) show(trial plan.Trial, err error) {
 	if err != nil {
-		trial.Checks = append(trial.Checks, plan.Check{Text: err.Error()})
+		trial.Wrong = append(trial.Wrong, plan.Sentence(err.Error()))
 	}
 	icon := theme.ConfirmIcon()
 	if !trial.OK {
@@ -88,7 +88,7 @@ func (r *records) show(trial plan.Trial, err error) {
 	}
 	r.g.trouble.Objects = nil // it stays in sight there
 	r.g.trouble.Add(page.Marked(icon, page.Heading(trial.Verdict(r.g.f.Tongue))))
-	for _, line := range trial.Wrong() {
+	for _, line := range trial.Wrong {
 		r.g.trouble.Add(page.Plain(line))
 	}
 	r.g.trouble.Refresh()

@@ -122,6 +122,10 @@ func (r *row) rest() {
 		r.save.Hide()
 		r.undo.Hide()
 	}
+	if held := reader.SettingInForce(r.setting); held != "" {
+		r.say(theme.WarningIcon(), held+"\n"+text)
+		return
+	}
 	r.say(theme.InfoIcon(), text)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"footbridge/core"
 	"footbridge/ui/page"
 	"footbridge/ui/view"
 
@@ -31,10 +30,10 @@ type Activity struct {
 	end   *widget.Label
 	all   fyne.CanvasObject
 
-	deeds []core.Deed // the newest first
-	next  string      // where older ones begin; empty: there are none
-	shown []line      // those that the search names
-	asked bool        // older ones are asked for
+	deeds []view.DeedRow // the newest first
+	next  string         // where older ones begin; empty: there are none
+	shown []line         // those that the search names
+	asked bool           // older ones are asked for
 	read  bool
 }
 
@@ -108,13 +107,13 @@ func (a *Activity) put(newest view.DeedPage) {
 
 // behind gives the deeds that are held behind the last of some; nil where that is not
 // held.
-func (a *Activity) behind(newest []core.Deed) []core.Deed {
+func (a *Activity) behind(newest []view.DeedRow) []view.DeedRow {
 	if len(newest) == 0 {
 		return nil
 	}
-	last := view.Trace(newest[len(newest)-1])
+	last := view.Trace(newest[len(newest)-1].Deed)
 	for i, d := range a.deeds {
-		if view.Trace(d) == last && i < len(a.deeds)-1 {
+		if view.Trace(d.Deed) == last && i < len(a.deeds)-1 {
 			return a.deeds[i+1:]
 		}
 	}

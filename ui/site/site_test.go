@@ -36,7 +36,7 @@ func (a *audit) Deeds(_ context.Context, before string, most int) (view.DeedPage
 			page.Next = strconv.Itoa(i)
 			break
 		}
-		page.Deeds = append(page.Deeds, core.Deed{At: pagetest.Noon.Add(-time.Duration(i) * time.Minute), Did: core.DeedStudyCreated, With: map[string]string{"study": fmt.Sprint("s", i)}})
+		page.Deeds = append(page.Deeds, view.DeedRow{Deed: core.Deed{At: pagetest.Noon.Add(-time.Duration(i) * time.Minute), Did: core.DeedStudyCreated, With: map[string]string{"study": fmt.Sprint("s", i)}}})
 	}
 	return page, nil
 }

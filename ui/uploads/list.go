@@ -188,7 +188,7 @@ func (p *List) redraw() {
 func (p *List) tell() {
 	text := ""
 	if p.read {
-		text = p.f.Reader().ListEnd(p.none, len(p.rows), p.next != "", len(p.rows) >= rowsMax)
+		text = p.f.Reader().ListEnd(p.Query, p.none, len(p.rows), p.next, len(p.rows) >= rowsMax)
 	}
 	p.end.SetText(text)
 }
