@@ -183,7 +183,7 @@ func TestPages(t *testing.T) {
 func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
 	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
-	shows := pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "Show" })
+	shows := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })
 	if len(shows) != 8 {
 		t.Fatalf("%d figures lead to their uploads", len(shows))
 	}

@@ -53,8 +53,7 @@ func New(app fyne.App, config Config, stage Stage) *Frame {
 	if config.Zone == nil {
 		config.Zone = time.Local
 	}
-	f := &Frame{App: app, Window: app.NewWindow(""), Notice: widget.NewLabel(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
-	f.Notice.Truncation = fyne.TextTruncateEllipsis
+	f := &Frame{App: app, Window: app.NewWindow(""), Notice: Plain(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
 	return f
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -22,31 +21,31 @@ type detail struct {
 	id      core.UploadID
 	upload  view.UploadDetail
 	lines   *fyne.Container
-	retry   *widget.Button
-	redrive *widget.Button
-	copy    *widget.Button
-	file    *widget.Button
+	retry   *page.Button
+	redrive *page.Button
+	copy    *page.Button
+	file    *page.Button
 	scroll  *page.Scroll
 	all     fyne.CanvasObject
 }
 
 func newDetail(f *page.Frame, source Source) *detail {
 	d := &detail{f: f, source: source, lines: container.NewVBox(page.Plain(f.Say("uploads.choose")))}
-	d.retry = widget.NewButtonWithIcon(f.Say("uploads.retry"), theme.ViewRefreshIcon(), func() {
+	d.retry = page.NewButton(f, f.Say("uploads.retry"), theme.ViewRefreshIcon(), func() {
 		id := d.id
 		f.Do(func(ctx context.Context) error { return source.Retry(ctx, id) }, f.Say("uploads.retried"))
 	})
-	d.redrive = widget.NewButtonWithIcon(f.Say("uploads.redrive"), theme.MediaReplayIcon(), func() {
+	d.redrive = page.NewButton(f, f.Say("uploads.redrive"), theme.MediaReplayIcon(), func() {
 		id := d.id
 		f.Do(func(ctx context.Context) error { return source.Redrive(ctx, id) }, f.Say("uploads.redriven"))
 	})
-	d.copy = widget.NewButtonWithIcon(f.Say("uploads.copy"), theme.ContentCopyIcon(), func() {
+	d.copy = page.NewButton(f, f.Say("uploads.copy"), theme.ContentCopyIcon(), func() {
 		f.App.Clipboard().SetContent(string(d.id))
 		f.Tell(f.Say("uploads.copied"))
 	})
-	d.file = widget.NewButtonWithIcon(f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
+	d.file = page.NewButton(f, f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
 	d.enable()
-	buttons := container.New(layout.NewRowWrapLayout(), d.retry, d.redrive, d.file, d.copy)
+	buttons := page.Buttons(d.retry, d.redrive, d.file, d.copy)
 	d.scroll = page.NewScroll(f, f.Say("uploads.way"), container.NewVBox(buttons, d.lines)) // large buttons leave no room to read in
 	d.all = d.scroll
 	return d
@@ -124,11 +123,7 @@ func told(state, text string) *widget.RichText {
 // enable lets a person do what can help.
 func (d *detail) enable() {
 	_, place := d.upload.Dossier.Shown()
-	for button, can := range map[*widget.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != ""} {
-		if can {
-			button.Enable()
-		} else {
-			button.Disable()
-		}
+	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != ""} {
+		page.Enable(button, can)
 	}
 }

@@ -130,16 +130,29 @@ func within[T fyne.CanvasObject](all fyne.CanvasObject, fits func(T) bool) (foun
 // Tap taps the first button of a name, a dialog's before those that it covers.
 func (s *Seen) Tap(name string) {
 	s.t.Helper()
-	named := func(b *widget.Button) bool { return b.Text == name }
+	named := func(o fyne.CanvasObject) bool { return called(o) == name }
 	all := append(above(s, named), Find(s, named)...)
 	if len(all) == 0 {
 		s.t.Fatalf("there is no button %s", name)
 	}
-	if all[0].Disabled() {
+	if all[0].(fyne.Disableable).Disabled() {
 		s.t.Fatalf("the button %s can not be tapped", name)
 	}
-	test.Tap(all[0])
+	test.Tap(all[0].(fyne.Tappable))
 	s.Settle()
+}
+
+// called is what a button is called; empty: it is none. Dialogs have those of the toolkit.
+func called(o fyne.CanvasObject) string {
+	switch b := o.(type) {
+	case *page.Button:
+		return b.Text
+	case *page.Option:
+		return b.Text
+	case *widget.Button:
+		return b.Text
+	}
+	return ""
 }
 
 // Says reports whether a text is to be read.
