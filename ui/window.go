@@ -48,7 +48,8 @@ type Window struct {
 	uploads   *uploads.Page
 	buttons   []*page.Button
 	stage     *fyne.Container
-	open      int // which page is seen
+	scroll    *container.Scroll // a page that has no room scrolls as a whole
+	open      int               // which page is seen
 	site      view.Site
 	help      *help.Page
 	tray      *tray
@@ -89,7 +90,8 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 		}
 	})
 	foot := container.NewVBox(widget.NewSeparator(), newFoot(w.frame, len(w.pages)))
-	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewVScroll(container.NewPadded(names)), nil, container.NewScroll(w.stage))) // a page that has no room scrolls as a whole
+	w.scroll = container.NewScroll(w.stage)
+	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewVScroll(container.NewPadded(names)), nil, w.scroll))
 	w.frame.Window.Resize(w.size())
 	w.frame.Window.SetCloseIntercept(w.askToClose)
 	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
@@ -163,6 +165,7 @@ func (w *Window) turn(to int) {
 	w.frame.Window.SetTitle(title + ": " + name)
 	w.stage.Objects = []fyne.CanvasObject{p.Content()}
 	w.stage.Refresh()
+	w.scroll.ScrollToTop()
 	p.Show(w.site)
 	if canvas.Unfocus(); p.First() != nil {
 		canvas.Focus(p.First())

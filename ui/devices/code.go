@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 const (
@@ -27,7 +26,7 @@ type code struct {
 	made  view.Pairing // with the code; none is shown where it has no id
 	now   view.Pairing
 	card  view.PairingCard
-	again *widget.Button
+	again *page.Button
 	lines *fyne.Container
 	all   fyne.CanvasObject
 }
@@ -35,7 +34,7 @@ type code struct {
 // newCode makes one; done is called by whoever has seen enough.
 func newCode(f *page.Frame, done func()) *code {
 	c := &code{f: f, lines: container.NewVBox()}
-	c.again = widget.NewButton(f.Say("pairing.again"), done)
+	c.again = page.NewButton(f, f.Say("pairing.again"), nil, done)
 	c.all = container.NewVBox(c.lines, page.Buttons(c.again)) // it is seen as a whole, and what it stands on scrolls
 	return c
 }
@@ -101,7 +100,7 @@ func (c *code) state(card view.PairingCard) fyne.CanvasObject {
 func (c *code) addCode(card view.PairingCard, state fyne.CanvasObject) {
 	signs := canvas.NewText(card.Code, theme.Color(theme.ColorNameForeground))
 	signs.TextSize, signs.TextStyle = page.Em(codeSize), fyne.TextStyle{Monospace: true}
-	picture := container.NewCenter()
+	picture := container.NewHBox()
 	if drawn, err := qr.New(card.URL); err == nil { // it is never too long
 		raster := canvas.NewRaster(drawn.Image)
 		raster.SetMinSize(fyne.NewSquareSize(codeSide))
@@ -110,7 +109,7 @@ func (c *code) addCode(card view.PairingCard, state fyne.CanvasObject) {
 	address := page.Plain(card.Address)
 	address.SizeName, address.TextStyle = theme.SizeNameHeadingText, fyne.TextStyle{Monospace: true}
 	c.lines.Add(page.NewCells([]page.Column{{Least: codeSide / theme.TextSize()}, {Least: codeLeast, Grow: 1}},
-		picture, container.NewVBox(container.NewPadded(signs), page.Plain(c.f.Say("pairing.scan")), state)))
+		container.NewVBox(picture), container.NewVBox(container.NewPadded(signs), page.Plain(c.f.Say("pairing.scan")), state)))
 	c.lines.Add(page.Plain(c.f.Say("pairing.type")))
 	c.lines.Add(address)
 	if card.Others != "" {

@@ -58,7 +58,7 @@ func New(app fyne.App, founder Founder, device Device, config Config) *Guide {
 	foot := container.NewVBox(g.trouble, g.busy, widget.NewSeparator(), container.NewBorder(nil, nil, nil, g.next, page.Buttons(g.back, g.ready.test)))
 	g.scroll = container.NewVScroll(g.body)
 	g.f.Window.SetContent(container.NewPadded(container.NewBorder(container.NewVBox(g.where, g.heading), foot, nil, nil, g.scroll)))
-	g.f.Window.Resize(fyne.NewSize(860, 700))
+	g.f.Window.Resize(fyne.NewSize(min(page.Em(61.5), 1180), min(page.Em(50), 720))) // as the window later, at most
 	g.f.Window.CenterOnScreen()
 	g.f.Window.SetCloseIntercept(g.askToClose)
 	g.turn(0)
@@ -127,6 +127,7 @@ func (g *Guide) turn(to int) {
 		g.drawSummary()
 		g.next.SetText(g.f.Say("guide.make.do"))
 	case "ready":
+		g.where.Hide() // there is little room where the text is large
 		g.back.Hide()
 		g.ready.test.Show()
 		g.ready.draw()

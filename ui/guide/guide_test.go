@@ -14,6 +14,8 @@ import (
 	"footbridge/ui/view/plan"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -134,6 +136,43 @@ func TestAFirstRun(t *testing.T) {
 		t.Error("the window does not open")
 	}
 }
+
+// The code of a pairing stays in sight, whatever a person does then.
+func TestTheCodeStaysInSight(t *testing.T) {
+	l := &land{}
+	code := canvas.NewRectangle(nil)
+	code.SetMinSize(fyne.NewSize(300, 400))
+	g, w := begin(t, l, guide.Config{Pairing: func(*page.Frame, core.StudyID) guide.Pairing { return &coded{l, code} }})
+	toSummary(t, g, w)
+	w.Tap("Make the site")
+	for i := range 4 { // lines of a text are known once it was laid
+		g.Shown().Resize(fyne.NewSize(860, 697+float32(i)))
+	}
+	inSight := func(after string) {
+		t.Helper()
+		driver := fyne.CurrentApp().Driver()
+		scroll := pagetest.Find(w, func(*container.Scroll) bool { return true })[0]
+		above := driver.AbsolutePositionForObject(scroll).Y
+		if at := driver.AbsolutePositionForObject(code).Y - above; at < 0 || at+code.Size().Height > scroll.Size().Height {
+			t.Errorf("after %s the code is at %v of %v", after, at, scroll.Size().Height)
+		}
+	}
+	l.stages = []view.Stage{{State: "done", Sentence: "It came."}, {State: "done", Sentence: "It was sent."}}
+	w.Tap("Send a test upload")
+	w.Expect("It arrived. The site works.")
+	inSight("the test upload")
+	w.Tap("Copy addresses and fingerprint")
+	w.Tap("Send a test upload")
+	inSight("another one")
+}
+
+// coded is a pairing with a code on the screen.
+type coded struct {
+	*land
+	code fyne.CanvasObject
+}
+
+func (c *coded) Content() fyne.CanvasObject { return c.code }
 
 // A guide closes at once while nothing is made, and asks once devices could send.
 func TestClosing(t *testing.T) {

@@ -38,7 +38,6 @@ func newReady(g *Guide, device Device) *ready {
 // draw draws the screen.
 func (r *ready) draw() {
 	f := r.g.f
-	r.g.where.SetText(f.Say("guide.ready.where"))
 	r.g.heading.SetText(f.Say("guide.ready.name", "site", r.g.draft.Text(plan.Site)))
 	r.g.body.Add(page.Plain(f.Say("guide.ready.why")))
 	for i, address := range r.site.Addresses {
@@ -152,6 +151,7 @@ func reached(stages []view.Stage) (at view.Stage, ok bool) {
 // keep keeps a pairing's code in sight.
 func (r *ready) keep() {
 	if r.pairing != nil && r.pairing.Coded() {
+		r.g.f.Window.Content().Refresh() // what stands below has other lines now
 		r.g.f.See(r.pairing.Content())
 	}
 }

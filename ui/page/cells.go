@@ -49,7 +49,7 @@ func (c *cells) lines(all []fyne.CanvasObject) (lines [][]int) {
 		if !o.Visible() {
 			continue
 		}
-		least := Em(c.columns[i].Least)
+		least := c.least(i, o)
 		if len(lines) == 0 || c.width > 0 && least > room {
 			lines, room = append(lines, nil), c.width
 		}
@@ -57,6 +57,11 @@ func (c *cells) lines(all []fyne.CanvasObject) (lines [][]int) {
 		room -= least + c.between()
 	}
 	return lines
+}
+
+// least is what a cell needs: a button cannot be narrower than its name.
+func (c *cells) least(i int, o fyne.CanvasObject) float32 {
+	return max(Em(c.columns[i].Least), o.MinSize().Width)
 }
 
 // between is how far two cells of a line are from each other.
@@ -68,10 +73,10 @@ func (c *cells) between() float32 {
 }
 
 // shares is how wide the cells of a line are. A line that is not the only one is filled.
-func (c *cells) shares(line []int) []float32 {
+func (c *cells) shares(all []fyne.CanvasObject, line []int) []float32 {
 	wide, room, grow := make([]float32, len(line)), c.width-c.between()*float32(len(line)-1), float32(0)
 	for at, i := range line {
-		wide[at] = min(Em(c.columns[i].Least), c.width)
+		wide[at] = min(c.least(i, all[i]), c.width)
 		room -= wide[at]
 		grow += c.columns[i].Grow
 	}
@@ -89,7 +94,7 @@ func (c *cells) shares(line []int) []float32 {
 func (c *cells) MinSize(all []fyne.CanvasObject) (size fyne.Size) {
 	for at, line := range c.lines(all) {
 		high := float32(0)
-		shares := c.shares(line)
+		shares := c.shares(all, line)
 		for k, i := range line {
 			if c.width > 0 { // lines of a text are as many as the width makes them
 				all[i].Resize(fyne.NewSize(shares[k], all[i].Size().Height))
@@ -111,7 +116,7 @@ func (c *cells) Layout(all []fyne.CanvasObject, size fyne.Size) {
 	lines := c.lines(all)
 	y := float32(0)
 	for _, line := range lines {
-		x, high, shares := float32(0), float32(0), c.shares(line)
+		x, high, shares := float32(0), float32(0), c.shares(all, line)
 		for k, i := range line {
 			all[i].Resize(fyne.NewSize(shares[k], all[i].Size().Height))
 			high = max(high, all[i].MinSize().Height)

@@ -24,6 +24,21 @@ func NewSelect(f *Frame, options []string, chosen func(string)) *Select {
 	return s
 }
 
+// selectMost is how much of a choice is to be read at least, where it is that long, in ems.
+const selectMost = 15
+
+// MinSize leaves room for what may be chosen (fyne.Widget).
+func (s *Select) MinSize() fyne.Size {
+	size := s.Select.MinSize() // with room for the placeholder
+	wide := func(text string) float32 { return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width }
+	longest := float32(0)
+	for _, option := range s.Options {
+		longest = max(longest, wide(option))
+	}
+	size.Width += max(min(longest, Em(selectMost))-wide(s.PlaceHolder), 0)
+	return size
+}
+
 // FocusGained brings it into sight (fyne.Focusable).
 func (s *Select) FocusGained() {
 	s.Select.FocusGained()

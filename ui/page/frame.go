@@ -42,7 +42,8 @@ type Frame struct {
 	errands *errands
 	stage   Stage
 	keys    fyne.ShortcutHandler
-	failed  string // name of the errand whose error is the notice
+	dialog  fyne.CanvasObject // what the last one showed; nil: there was none
+	failed  string            // name of the errand whose error is the notice
 }
 
 // New frames a window of an app for a stage.

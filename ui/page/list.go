@@ -47,6 +47,7 @@ func (l *List) FocusGained() {
 // TypedKey hands the window's keys on (fyne.Focusable).
 func (l *List) TypedKey(key *fyne.KeyEvent) {
 	if !l.frame.takes(key) {
+		l.frame.See(l) // what was chosen last may have taken its place
 		l.List.TypedKey(key)
 	}
 }

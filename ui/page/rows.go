@@ -24,7 +24,7 @@ type Line struct {
 // Rows is a list of rows with columns, their names above and what is said of the whole
 // below.
 type Rows struct {
-	*List
+	List    *List // which has the cursor
 	columns []Column
 	icons   bool
 	end     *widget.Label
@@ -48,14 +48,14 @@ func NewRows(f *Frame, config RowsConfig) *Rows {
 		if i < config.Length() {
 			row := o.(*row)
 			row.set(config.Line(i))
-			r.SetItemHeight(i, row.MinSize().Height)
+			r.List.SetItemHeight(i, row.MinSize().Height)
 		}
 	})
-	r.OnSelected = func(i int) {
-		r.UnselectAll() // rows move; which one is chosen, its line says
+	r.List.OnSelected = func(i int) {
+		r.List.UnselectAll() // rows move; which one is chosen, its line says
 		if config.Chosen != nil && i < config.Length() {
 			config.Chosen(i)
-			r.Refresh()
+			r.List.Refresh()
 		}
 	}
 	var head fyne.CanvasObject
@@ -80,11 +80,16 @@ func (r *Rows) head() fyne.CanvasObject {
 // Content is what is drawn.
 func (r *Rows) Content() fyne.CanvasObject { return r.all }
 
+// Refresh draws the rows again.
+func (r *Rows) Refresh() { r.List.Refresh() }
+
 // Tell says something of the whole; empty: nothing.
 func (r *Rows) Tell(text string) {
-	r.end.SetText(text)
-	r.end.Hidden = text == ""
-	r.all.Refresh()
+	if r.end.Text != text {
+		r.end.Hidden = text == ""
+		r.end.SetText(text)
+		r.all.Refresh()
+	}
 }
 
 // row is one of a list.

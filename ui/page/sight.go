@@ -6,17 +6,21 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// See brings something that is drawn into sight, in whatever scrolls it lies: what has the
-// cursor, for whoever goes by keyboard, does so by itself.
+// See brings something into sight, in whatever scrolls it lies. What has the cursor does so
+// by itself, for whoever goes by keyboard.
 func (f *Frame) See(what fyne.CanvasObject) {
-	canvas := f.Window.Canvas()
-	if top := canvas.Overlays().Top(); top != nil && f.find(top, what) {
-		return
+	if f.dialog != nil {
+		if _, ok := f.find(f.dialog, what); ok {
+			return
+		}
 	}
-	if all := canvas.Content(); all != nil {
+	if all := f.Window.Canvas().Content(); all != nil {
 		f.find(all, what)
 	}
 }
+
+// Above says what a dialog shows, where something in it scrolls: the toolkit does not tell.
+func (f *Frame) Above(content fyne.CanvasObject) { f.dialog = content }
 
 // seeWith brings something into sight, with what belongs to it as far as there is room;
 // with may be nil.
@@ -27,69 +31,65 @@ func (f *Frame) seeWith(what, with fyne.CanvasObject) {
 	f.See(what)
 }
 
-// find looks for something within something else, and scrolls every scroll on the way to
-// it, the innermost first.
-func (f *Frame) find(within, what fyne.CanvasObject) bool {
+// find looks for something within something else, scrolls every scroll on the way to it,
+// the innermost first, and gives where in the other it is then. The toolkit knows that of
+// what was drawn alone, and this may be about to be.
+func (f *Frame) find(within, what fyne.CanvasObject) (at fyne.Position, ok bool) {
 	if within == what {
-		return true
+		return at, true
 	}
 	if !within.Visible() {
-		return false
+		return at, false
 	}
 	switch o := within.(type) {
 	case *fyne.Container:
 		return f.findAny(o.Objects, what)
 	case *container.Split:
 		return f.findAny([]fyne.CanvasObject{o.Leading, o.Trailing}, what)
-	case *widget.PopUp:
-		return f.find(o.Content, what)
 	case *widget.Form:
 		for _, item := range o.Items {
-			if f.find(item.Widget, what) {
-				return true
+			if _, ok := f.find(item.Widget, what); ok {
+				driver := f.App.Driver() // its layout is its own matter
+				return driver.AbsolutePositionForObject(what).Subtract(driver.AbsolutePositionForObject(o)), true
 			}
 		}
 	case *Scroll:
 		return f.find(o.scroll, what)
 	case *container.Scroll:
-		if f.find(o.Content, what) {
-			f.scrollTo(o, what)
-			return true
+		o.Content.Resize(o.Content.MinSize().Max(o.Size())) // it may have changed since it was drawn last
+		if at, ok = f.find(o.Content, what); ok {
+			scrollTo(o, at, what.Size())
+			at = at.Subtract(o.Offset)
 		}
 	}
-	return false
+	return at, ok
 }
 
-func (f *Frame) findAny(all []fyne.CanvasObject, what fyne.CanvasObject) bool {
+func (f *Frame) findAny(all []fyne.CanvasObject, what fyne.CanvasObject) (fyne.Position, bool) {
 	for _, o := range all {
-		if f.find(o, what) {
-			return true
+		if at, ok := f.find(o, what); ok {
+			return at.Add(o.Position()), true
 		}
 	}
-	return false
+	return fyne.Position{}, false
 }
 
-// scrollTo scrolls as little as brings something into sight, with what stands close to it;
-// where it is higher than the place, its beginning.
-func (f *Frame) scrollTo(s *container.Scroll, what fyne.CanvasObject) {
-	driver := f.App.Driver()
-	s.Content.Resize(s.Content.MinSize().Max(s.Size())) // it may have changed since it was drawn last
-	at := driver.AbsolutePositionForObject(what).Subtract(driver.AbsolutePositionForObject(s))
-	margin := min(Em(1), max((s.Size().Height-what.Size().Height)/2, 0))
-	top, bottom := at.Y-margin, at.Y+what.Size().Height+margin-s.Size().Height
-	by := fyne.Delta{}
-	switch {
-	case top < 0 || bottom > top:
-		by.DY = top
-	case bottom > 0:
-		by.DY = bottom
+// scrollTo scrolls as little as brings a place of the content into sight, with what stands
+// close to it.
+func scrollTo(s *container.Scroll, at fyne.Position, size fyne.Size) {
+	to := fyne.NewPos(nearest(s.Offset.X, s.Size().Width, at.X, size.Width), nearest(s.Offset.Y, s.Size().Height, at.Y, size.Height))
+	if to != s.Offset {
+		s.ScrollToOffset(to)
 	}
-	if right := at.X + what.Size().Width - s.Size().Width; at.X < 0 || right > at.X {
-		by.DX = at.X
-	} else if right > 0 {
-		by.DX = right
+}
+
+// nearest is the offset closest to one that shows so much of what is there, which begins
+// at a place and has a length; its beginning where it is longer.
+func nearest(offset, shown, at, length float32) float32 {
+	margin := min(Em(1), max((shown-length)/2, 0))
+	first, last := at-margin, at+length+margin-shown
+	if first < last {
+		return max(at, 0)
 	}
-	if by != (fyne.Delta{}) {
-		s.ScrollToOffset(s.Offset.AddXY(by.DX, by.DY))
-	}
+	return max(min(max(offset, last), first), 0)
 }

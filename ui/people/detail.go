@@ -22,6 +22,7 @@ type detail struct {
 	study   core.StudyID
 	id      core.UserID
 	days    int
+	opened  bool // it is to be brought into sight
 	person  view.Participant
 	said    string // as what the times were said
 	newer   int    // versions that are passed over
@@ -34,7 +35,7 @@ type detail struct {
 }
 
 // facts are a name, and what is to be said.
-func facts() []page.Column { return []page.Column{{Least: 11}, {Least: 18, Grow: 1}} }
+func facts() []page.Column { return []page.Column{{Least: 9.5}, {Least: 14, Grow: 1}} }
 
 // tight is between two lines, which have room around them already.
 const tight = -6
@@ -66,7 +67,7 @@ func (d *detail) open(study core.StudyID, id core.UserID, days int) {
 	if d.id != id {
 		d.scroll.ScrollToTop()
 	}
-	d.study, d.id, d.days = study, id, days
+	d.study, d.id, d.days, d.opened = study, id, days, true
 	d.update()
 }
 
@@ -87,8 +88,12 @@ func (d *detail) update() {
 	d.f.Ask("participant", func(ctx context.Context) (func(), error) {
 		person, err := d.source.Participant(ctx, study, id, days)
 		return func() {
-			if d.id == id && d.study == study {
-				d.show(person)
+			if d.id != id || d.study != study {
+				return
+			}
+			if d.show(person); d.opened {
+				d.opened = false
+				d.f.See(d.all)
 			}
 		}, err
 	})

@@ -43,7 +43,7 @@ func newList(f *page.Frame, source Source, choose func(view.ParticipantRow), cou
 	l := &list{f: f, source: source, choose: choose, count: count}
 	l.rows = page.NewRows(f, page.RowsConfig{
 		Columns: []page.Column{
-			{Name: f.Say("people.who"), Least: 7, Grow: 1}, {Name: f.Say("people.state"), Least: 6.5, Grow: 1},
+			{Name: f.Say("people.who"), Least: 8, Grow: 2}, {Name: f.Say("people.state"), Least: 6, Grow: 1},
 			{Name: f.Say("people.sharing"), Least: 9, Grow: 2}, {Name: f.Say("people.last"), Least: 7, Grow: 1},
 		},
 		Icons:  true,
@@ -74,7 +74,7 @@ func (l *list) line(i int) page.Line {
 // show lists others, from the first.
 func (l *list) show(q view.ParticipantQuery) {
 	l.query, l.next, l.old = q, "", true
-	l.rows.ScrollToTop()
+	l.rows.List.ScrollToTop()
 	l.update()
 }
 
@@ -154,11 +154,9 @@ func (l *list) more() {
 // redraw shows the rows; where they do not fill the list, more are looked for.
 func (l *list) redraw() {
 	l.rows.Refresh()
-	text := ""
 	if l.read {
-		text = l.f.Reader().ParticipantsEnd(l.query, len(l.known), l.next != "", len(l.known) >= rowsMax)
+		l.rows.Tell(l.f.Reader().ParticipantsEnd(l.query, len(l.known), l.next != "", len(l.known) >= rowsMax))
 	}
-	l.rows.Tell(text)
 	if len(l.known) < ahead {
 		l.more()
 	}

@@ -44,12 +44,9 @@ type Page struct {
 func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
 	p := &Page{f: f, clerk: clerk, uploads: all, late: page.Plain(f.Say("people.no_study"))}
 	p.detail = newDetail(p, source)
-	p.list = newList(f, source, func(row view.ParticipantRow) {
-		p.detail.open(p.list.query.Study, row.ID, p.list.query.Days)
-		f.See(p.detail.all)
-	}, p.count)
+	p.list = newList(f, source, func(row view.ParticipantRow) { p.detail.open(p.list.query.Study, row.ID, p.list.query.Days) }, p.count)
 	p.text = page.NewEntry(f, f.Say("people.search"), func(string) { p.filter() })
-	p.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list.rows) }
+	p.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list.rows.List) }
 	p.study = page.NewSelect(f, nil, func(string) { p.filter() })
 	names := []string{f.Say("people.everyone")}
 	for _, presence := range view.Presences() {
@@ -75,7 +72,7 @@ func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
 func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("people.name"), theme.AccountIcon() }
 
 // First is the list (page.Page).
-func (p *Page) First() fyne.Focusable { return p.list.rows }
+func (p *Page) First() fyne.Focusable { return p.list.rows.List }
 
 // Content is what is drawn (page.Page).
 func (p *Page) Content() fyne.CanvasObject { return p.all }

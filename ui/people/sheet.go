@@ -57,6 +57,7 @@ func (s *sheet) show(title string, all, content fyne.CanvasObject, below float32
 	content.Resize(fyne.NewSize(s.f.AskSize(0).Width-frame, content.MinSize().Height)) // lines are as many as the width makes them
 	s.dialog = dialog.NewCustomWithoutButtons(title, all, s.f.Window)
 	s.dialog.Resize(s.f.AskSize(content.MinSize().Height + below + frame))
+	s.f.Above(all)
 	s.dialog.Show()
 }
 

@@ -43,7 +43,7 @@ type line struct{ when, what string }
 func NewActivity(f *page.Frame, audit Audit) *Activity {
 	a := &Activity{f: f, audit: audit}
 	a.text = page.NewEntry(f, f.Say("deeds.search"), func(string) { a.draw() })
-	a.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(a.rows) }
+	a.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(a.rows.List) }
 	a.rows = page.NewRows(f, page.RowsConfig{
 		Columns: []page.Column{{Least: 12}, {Least: 24, Grow: 1}}, Length: func() int { return len(a.shown) }, Line: a.line,
 	})
@@ -65,7 +65,7 @@ func (a *Activity) Name() (string, fyne.Resource) {
 }
 
 // First is the list (page.Page).
-func (a *Activity) First() fyne.Focusable { return a.rows }
+func (a *Activity) First() fyne.Focusable { return a.rows.List }
 
 // Content is what is drawn (page.Page).
 func (a *Activity) Content() fyne.CanvasObject { return a.all }

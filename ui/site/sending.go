@@ -38,7 +38,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.
 	s.parked.Query.Standing = view.StandingPerson
 	s.retry = page.NewButton(f, f.Say("parked.retry_all"), theme.ViewRefreshIcon(), func() { f.Do(sender.RetryAll, f.Say("parked.retried_all")) })
 	s.retry.Disable()
-	head := page.NewCells([]page.Column{{Least: 20, Grow: 1}, {Least: 9}}, page.Heading(f.Say("sending.parked")), page.Buttons(s.retry))
+	head := page.NewCells([]page.Column{{Least: 20, Grow: 1}, {Least: 9}}, page.Heading(f.Say("sending.parked")), s.retry)
 	below := container.NewBorder(head, nil, nil, nil, s.parked.Content())
 	split := container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.destinations, widget.NewSeparator(), s.comparison.all)), below)
 	split.Offset = 0.55

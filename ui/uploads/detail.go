@@ -19,6 +19,7 @@ type detail struct {
 	f       *page.Frame
 	source  Source
 	id      core.UploadID
+	opened  bool // it is to be brought into sight
 	upload  view.UploadDetail
 	lines   *fyne.Container
 	retry   *page.Button
@@ -56,7 +57,7 @@ func (d *detail) open(id core.UploadID) {
 	if d.id != id {
 		d.scroll.ScrollToTop()
 	}
-	d.id = id
+	d.id, d.opened = id, true
 	d.update()
 }
 
@@ -69,8 +70,12 @@ func (d *detail) update() {
 	d.f.Ask("upload", func(ctx context.Context) (func(), error) {
 		u, err := d.source.Upload(ctx, id)
 		return func() {
-			if d.id == id {
-				d.show(u)
+			if d.id != id {
+				return
+			}
+			if d.show(u); d.opened {
+				d.opened = false
+				d.f.See(d.all)
 			}
 		}, err
 	})

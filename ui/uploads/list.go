@@ -79,7 +79,7 @@ func (p *List) line(i int) page.Line {
 // Show lists other uploads, from the newest.
 func (p *List) Show(q view.UploadQuery) {
 	p.Query, p.next, p.old = q, "", true
-	p.rows.ScrollToTop()
+	p.rows.List.ScrollToTop()
 	p.Update()
 }
 
@@ -145,18 +145,12 @@ func (p *List) more() {
 // redraw shows the rows; where they do not fill the list, more are looked for.
 func (p *List) redraw() {
 	p.rows.Refresh()
-	p.tell()
+	if p.read {
+		p.rows.Tell(p.f.Reader().ListEnd(p.none, len(p.known), p.next != "", len(p.known) >= rowsMax))
+	}
 	if len(p.known) < ahead {
 		p.more()
 	}
-}
-
-func (p *List) tell() {
-	text := ""
-	if p.read {
-		text = p.f.Reader().ListEnd(p.none, len(p.known), p.next != "", len(p.known) >= rowsMax)
-	}
-	p.rows.Tell(text)
 }
 
 func standingIcon(s view.Standing) fyne.Resource {

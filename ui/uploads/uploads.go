@@ -27,12 +27,9 @@ type Page struct {
 // New makes the page.
 func New(f *page.Frame, source Source) *Page {
 	u := &Page{f: f, detail: newDetail(f, source)}
-	u.list = NewList(f, source, "uploads", f.Say("uploads.none"), func(row view.UploadRow) {
-		u.detail.open(row.ID)
-		f.See(u.detail.all)
-	})
+	u.list = NewList(f, source, "uploads", f.Say("uploads.none"), func(row view.UploadRow) { u.detail.open(row.ID) })
 	u.text = page.NewEntry(f, f.Say("uploads.search"), func(string) { u.filter() })
-	u.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(u.list.rows) }
+	u.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(u.list.rows.List) }
 	names := []string{f.Say("uploads.any_state")}
 	for _, s := range view.Standings() {
 		names = append(names, f.Say("standing."+string(s)))
@@ -51,7 +48,7 @@ func New(f *page.Frame, source Source) *Page {
 func (u *Page) Name() (string, fyne.Resource) { return u.f.Say("uploads.name"), theme.StorageIcon() }
 
 // First is the list (page.Page).
-func (u *Page) First() fyne.Focusable { return u.list.rows }
+func (u *Page) First() fyne.Focusable { return u.list.rows.List }
 
 // Content is what is drawn (page.Page).
 func (u *Page) Content() fyne.CanvasObject { return u.all }

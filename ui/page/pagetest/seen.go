@@ -5,7 +5,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -182,9 +184,32 @@ func (s *Seen) Expect(texts ...string) {
 	}
 }
 
-// Golden compares what is drawn with testdata/NAME.xml, or writes that with -update.
+// Focusable are all that can have the cursor in the window, what a dialog covers included.
+func (s *Seen) Focusable() (all []fyne.Focusable) {
+	for _, o := range within(s.window.Content(), func(fyne.CanvasObject) bool { return true }) {
+		if o, ok := o.(fyne.Focusable); ok {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// ours fails where something can have the cursor that is the toolkit's: it would keep the
+// keys of the window for itself.
+func (s *Seen) ours() {
+	s.t.Helper()
+	for _, o := range s.Focusable() {
+		if kind := reflect.TypeOf(o).Elem(); strings.HasPrefix(kind.PkgPath(), "fyne.io/") {
+			s.t.Errorf("a %s has keys that the window does not get", kind)
+		}
+	}
+}
+
+// Golden compares what is drawn with testdata/NAME.xml, or writes that with -update; and
+// looks that the window gets its keys.
 func (s *Seen) Golden(name string) {
 	s.t.Helper()
+	s.ours()
 	file, got := filepath.Join("testdata", name+".xml"), test.RenderToMarkup(s.window.Canvas())
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
