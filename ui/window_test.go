@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -189,7 +187,7 @@ func TestPages(t *testing.T) {
 func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
 	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
-	shows := pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "Show" })
+	shows := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })
 	if len(shows) != 8 {
 		t.Fatalf("%d figures lead to their uploads", len(shows))
 	}
@@ -332,35 +330,5 @@ func TestKeysWhileADialogIsOpen(t *testing.T) {
 	w.press(fyne.Key2)
 	if title := w.window.Shown().Title(); title != "Footbridge: Uploads" || canvas.Overlays().Top() != nil {
 		t.Errorf("with a menu open it led to %q, and the menu is %v", title, canvas.Overlays().Top())
-	}
-}
-
-// The key of help opens the help wherever the cursor is: in a list, a choice, a field or
-// long text.
-func TestHelpFromEverywhere(t *testing.T) {
-	w := look(t, busy(), ui.Config{})
-	canvas := w.window.Shown().Canvas()
-	kinds := map[string]bool{}
-	for range 20 {
-		w.press(fyne.Key2)
-		for range len(kinds) {
-			canvas.FocusNext()
-		}
-		at := canvas.Focused()
-		kinds[fmt.Sprintf("%d %T", len(kinds), at)] = true
-		switch at.(type) {
-		case *page.List, *page.Select, *page.Entry, *page.Scroll, *page.Button:
-		default:
-			continue // it has no such key
-		}
-		at.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-		if title := w.window.Shown().Title(); title != "Footbridge: Help" {
-			t.Errorf("from %T it led to %q", at, title)
-		}
-	}
-	for _, kind := range []string{"List", "Select", "Entry", "Scroll", "Button"} {
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(kinds)), func(k string) bool { return strings.HasSuffix(k, "*page."+kind) }) {
-			t.Errorf("Tab never comes to a %s: %v", kind, kinds)
-		}
 	}
 }

@@ -3,20 +3,33 @@ package page
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
+
+// The rules here are: whatever can have the cursor leaves the window its keys, and is
+// brought into sight when it has it. Pages have no buttons, choices or fields but ours.
 
 // HelpKey opens the help. The toolkit gives it to whatever has the cursor, which hands it
 // on to the window.
 func HelpKey() *desktop.CustomShortcut { return &desktop.CustomShortcut{KeyName: fyne.KeyF1} }
 
-// Button is a button that leaves the window its key of help.
+// takes hands a key on that is the window's; false where it is not.
+func (f *Frame) takes(key *fyne.KeyEvent) bool {
+	if key.Name != HelpKey().KeyName {
+		return false
+	}
+	f.TypedShortcut(HelpKey())
+	return true
+}
+
+// Button is a button that leaves the window its keys.
 type Button struct {
 	widget.Button
 	frame *Frame
 }
 
-// NewButton makes one.
+// NewButton makes one; icon may be nil.
 func NewButton(f *Frame, label string, icon fyne.Resource, tapped func()) *Button {
 	b := &Button{frame: f}
 	b.Text, b.Icon, b.OnTapped = label, icon, tapped
@@ -24,11 +37,78 @@ func NewButton(f *Frame, label string, icon fyne.Resource, tapped func()) *Butto
 	return b
 }
 
-// TypedKey hands the key of help on (fyne.Focusable).
-func (b *Button) TypedKey(key *fyne.KeyEvent) {
-	if key.Name == HelpKey().KeyName {
-		b.frame.TypedShortcut(HelpKey())
-		return
-	}
-	b.Button.TypedKey(key)
+// FocusGained brings it into sight (fyne.Focusable).
+func (b *Button) FocusGained() {
+	b.Button.FocusGained()
+	b.frame.See(b)
 }
+
+// TypedKey hands the window's keys on (fyne.Focusable).
+func (b *Button) TypedKey(key *fyne.KeyEvent) {
+	if !b.frame.takes(key) {
+		b.Button.TypedKey(key)
+	}
+}
+
+// Enable lets something be used, or not.
+func Enable(what fyne.Disableable, can bool) {
+	if can {
+		what.Enable()
+	} else {
+		what.Disable()
+	}
+}
+
+// Check is a choice of yes or no that leaves the window its keys.
+type Check struct {
+	widget.Check
+	frame *Frame
+}
+
+// NewCheck makes one.
+func NewCheck(f *Frame, label string) *Check {
+	c := &Check{frame: f}
+	c.Text = label
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// FocusGained brings it into sight (fyne.Focusable).
+func (c *Check) FocusGained() {
+	c.Check.FocusGained()
+	c.frame.See(c)
+}
+
+// TypedKey hands the window's keys on (fyne.Focusable).
+func (c *Check) TypedKey(key *fyne.KeyEvent) {
+	if !c.frame.takes(key) {
+		c.Check.TypedKey(key)
+	}
+}
+
+// Option is one of several of which one is chosen, which its icon shows.
+type Option struct {
+	Button
+	chosen bool
+}
+
+// NewOption makes one; who has it chooses it by Choose.
+func NewOption(f *Frame, label string, tapped func()) *Option {
+	o := &Option{Button: Button{frame: f}}
+	o.Text, o.OnTapped, o.Alignment, o.Importance = label, tapped, widget.ButtonAlignLeading, widget.LowImportance
+	o.Icon = theme.RadioButtonIcon()
+	o.ExtendBaseWidget(o)
+	return o
+}
+
+// Choose shows whether it is the one that is chosen.
+func (o *Option) Choose(chosen bool) {
+	o.chosen, o.Icon = chosen, theme.RadioButtonIcon()
+	if chosen {
+		o.Icon = theme.RadioButtonCheckedIcon()
+	}
+	o.Refresh()
+}
+
+// Chosen reports whether it is the one that is chosen.
+func (o *Option) Chosen() bool { return o.chosen }

@@ -9,8 +9,8 @@ import (
 // presses Escape.
 type Entry struct {
 	widget.Entry
-	Label string // for who cannot see it; empty: what stands in it while it is empty
-	Seen  func() // told when the field has the cursor; may be nil
+	Label string            // for who cannot see it; empty: what stands in it while it is empty
+	With  fyne.CanvasObject // is brought into sight with it; nil: the field alone
 
 	frame *Frame
 }
@@ -23,12 +23,17 @@ func NewEntry(f *Frame, placeholder string, changed func(string)) *Entry {
 	return e
 }
 
-// FocusGained tells whoever brings the field into sight (fyne.Focusable).
+// NewPassword makes one that shows to nobody what stands in it.
+func NewPassword(f *Frame) *Entry {
+	e := NewEntry(f, "", nil)
+	e.Password = true
+	return e
+}
+
+// FocusGained brings it into sight (fyne.Focusable).
 func (e *Entry) FocusGained() {
 	e.Entry.FocusGained()
-	if e.Seen != nil {
-		e.Seen()
-	}
+	e.frame.seeWith(e, e.With)
 }
 
 // TypedShortcut gives the window what is its own (fyne.Shortcutable).
@@ -39,16 +44,14 @@ func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 
 // TypedKey empties the field and leaves it on Escape (fyne.Focusable).
 func (e *Entry) TypedKey(key *fyne.KeyEvent) {
-	switch key.Name {
-	case fyne.KeyEscape:
+	switch {
+	case e.frame.takes(key):
+	case key.Name == fyne.KeyEscape:
 		e.SetText("")
 		e.frame.Window.Canvas().Unfocus()
-		return
-	case HelpKey().KeyName:
-		e.frame.TypedShortcut(HelpKey())
-		return
+	default:
+		e.Entry.TypedKey(key)
 	}
-	e.Entry.TypedKey(key)
 }
 
 // AccessibilityLabel says what the field is for (fyne.Accessible).

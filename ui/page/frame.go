@@ -42,7 +42,8 @@ type Frame struct {
 	errands *errands
 	stage   Stage
 	keys    fyne.ShortcutHandler
-	failed  string // name of the errand whose error is the notice
+	dialog  fyne.CanvasObject // what the last one showed; nil: there was none
+	failed  string            // name of the errand whose error is the notice
 }
 
 // New frames a window of an app for a stage.
@@ -53,8 +54,7 @@ func New(app fyne.App, config Config, stage Stage) *Frame {
 	if config.Zone == nil {
 		config.Zone = time.Local
 	}
-	f := &Frame{App: app, Window: app.NewWindow(""), Notice: widget.NewLabel(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
-	f.Notice.Truncation = fyne.TextTruncateEllipsis
+	f := &Frame{App: app, Window: app.NewWindow(""), Notice: Plain(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
 	return f
 }
 

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// List is a list that leaves the window its key of help.
+// List is a list that leaves the window its keys.
 type List struct {
 	widget.List
 	frame *Frame
@@ -19,34 +19,35 @@ func NewList(f *Frame, length func() int, row func() fyne.CanvasObject, draw fun
 	return l
 }
 
-// TypedKey hands the key of help on (fyne.Focusable).
+// listLeast is how high a list is at least, in ems: some rows are seen, however little
+// room the page has.
+const listLeast = 11
+
+// MinSize leaves room for some rows (fyne.Widget).
+func (l *List) MinSize() fyne.Size {
+	least := l.List.MinSize()
+	return fyne.NewSize(least.Width, max(least.Height, Em(listLeast)))
+}
+
+// Resize fills the rows again, which are as high as their width makes them (fyne.Widget).
+func (l *List) Resize(size fyne.Size) {
+	other := size.Width != l.Size().Width
+	l.List.Resize(size)
+	if other {
+		l.Refresh()
+	}
+}
+
+// FocusGained brings it into sight (fyne.Focusable).
+func (l *List) FocusGained() {
+	l.List.FocusGained()
+	l.frame.See(l)
+}
+
+// TypedKey hands the window's keys on (fyne.Focusable).
 func (l *List) TypedKey(key *fyne.KeyEvent) {
-	if key.Name == HelpKey().KeyName {
-		l.frame.TypedShortcut(HelpKey())
-		return
+	if !l.frame.takes(key) {
+		l.frame.See(l) // what was chosen last may have taken its place
+		l.List.TypedKey(key)
 	}
-	l.List.TypedKey(key)
-}
-
-// Select is a choice that leaves the window its key of help.
-type Select struct {
-	widget.Select
-	frame *Frame
-}
-
-// NewSelect makes one; chosen is told what someone chose.
-func NewSelect(f *Frame, options []string, chosen func(string)) *Select {
-	s := &Select{frame: f}
-	s.Options, s.OnChanged = options, chosen
-	s.ExtendBaseWidget(s)
-	return s
-}
-
-// TypedKey hands the key of help on (fyne.Focusable).
-func (s *Select) TypedKey(key *fyne.KeyEvent) {
-	if key.Name == HelpKey().KeyName {
-		s.frame.TypedShortcut(HelpKey())
-		return
-	}
-	s.Select.TypedKey(key)
 }

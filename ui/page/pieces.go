@@ -20,20 +20,20 @@ func Heading(text string) *widget.Label {
 	return widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 }
 
-// OneLine is text of which the end is left out where it is too long.
-func OneLine(text string) *widget.Label {
-	l := widget.NewLabel(text)
-	l.Truncation = fyne.TextTruncateEllipsis
-	return l
-}
-
 // Marked is text with an icon before its first line.
 func Marked(icon fyne.Resource, text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(widget.NewIcon(icon))), nil, text)
 }
 
-// confirmWidth is how wide a question is.
-const confirmWidth = 560
+// askWidth is how wide what asks something is, in ems, where the window has the room.
+const askWidth = 40
+
+// AskSize is how large something that asks is, which needs some height; the window is
+// larger.
+func (f *Frame) AskSize(height float32) fyne.Size {
+	all := f.Window.Canvas().Size()
+	return fyne.NewSize(min(Em(askWidth), all.Width-Em(2)), min(height, all.Height-Em(2)))
+}
 
 // Confirm does something once a person knows what it means; do is what the button that
 // agrees is called. The toolkit's own question answers in the language of the computer,
@@ -44,7 +44,7 @@ func (f *Frame) Confirm(question, why, do string, act func()) {
 			act()
 		}
 	}, f.Window)
-	d.Resize(fyne.NewSize(confirmWidth, d.MinSize().Height))
+	d.Resize(f.AskSize(d.MinSize().Height))
 	d.Show()
 }
 

@@ -17,25 +17,25 @@ import (
 
 // form is the fields that staff fill in of a participant.
 type form struct {
-	externalID, firstName, lastName, email *widget.Entry
-	groups, languages, zone, note          *widget.Entry
-	password                               *widget.Entry
-	scope                                  *page.Select  // of a new one
-	maySignIn                              *widget.Check // of one that is there
+	externalID, firstName, lastName, email *page.Entry
+	groups, languages, zone, note          *page.Entry
+	password                               *page.Entry
+	scope                                  *page.Select // of a new one
+	maySignIn                              *page.Check  // of one that is there
 	before                                 view.ParticipantForm
 }
 
 // newForm makes the fields, filled with what is known.
 func (p *Page) newForm(known view.ParticipantForm) *form {
-	field := func(text string) *widget.Entry {
-		e := widget.NewEntry()
+	field := func(text string) *page.Entry {
+		e := page.NewEntry(p.f, "", nil)
 		e.SetText(text)
 		return e
 	}
 	f := &form{
 		externalID: field(known.ExternalID), firstName: field(known.FirstName), lastName: field(known.LastName), email: field(known.Email),
 		groups: field(strings.Join(known.DataGroups, ", ")), languages: field(strings.Join(known.Languages, ", ")),
-		zone: field(known.TimeZone), note: field(known.Note), password: widget.NewPasswordEntry(), before: known,
+		zone: field(known.TimeZone), note: field(known.Note), password: page.NewPassword(p.f), before: known,
 	}
 	var scopes []string
 	for _, scope := range view.SharingScopes() {
@@ -43,7 +43,7 @@ func (p *Page) newForm(known view.ParticipantForm) *form {
 	}
 	f.scope = page.NewSelect(p.f, scopes, nil)
 	f.scope.PlaceHolder = p.f.Say("people.scope_choose")
-	f.maySignIn = widget.NewCheck(p.f.Say("people.may_sign_in"), nil)
+	f.maySignIn = page.NewCheck(p.f, p.f.Say("people.may_sign_in"))
 	f.maySignIn.SetChecked(!known.Disabled)
 	return f
 }
@@ -65,7 +65,7 @@ func (p *Page) items(f *form, scope, password *widget.FormItem) *widget.Form {
 
 // filled is what was filled in.
 func (f *form) filled() view.ParticipantForm {
-	text := func(e *widget.Entry) string { return strings.TrimSpace(e.Text) }
+	text := func(e *page.Entry) string { return strings.TrimSpace(e.Text) }
 	filled := view.ParticipantForm{
 		ExternalID: text(f.externalID), FirstName: text(f.firstName), LastName: text(f.lastName), Email: text(f.email),
 		DataGroups: view.Words(f.groups.Text), Languages: view.Words(f.languages.Text), TimeZone: text(f.zone), Note: text(f.note),
@@ -121,13 +121,12 @@ func (p *Page) askCreate() {
 func (p *Page) tellPassword(who, password string) {
 	shown := widget.NewLabelWithStyle(password, fyne.TextAlignCenter, fyne.TextStyle{Monospace: true})
 	shown.SizeName = theme.SizeNameSubHeadingText
-	shown.Selectable = true
 	s := &sheet{f: p.f}
-	duplicate := widget.NewButtonWithIcon(p.f.Say("people.password_copy"), theme.ContentCopyIcon(), func() {
+	duplicate := page.NewButton(p.f, p.f.Say("people.password_copy"), theme.ContentCopyIcon(), func() {
 		p.f.App.Clipboard().SetContent(password)
 		p.f.Tell(p.f.Say("people.password_copied"))
 	})
-	done := widget.NewButton(p.f.Say("people.done"), func() { s.dialog.Hide() })
+	done := page.NewButton(p.f, p.f.Say("people.done"), nil, func() { s.dialog.Hide() })
 	done.Importance = widget.HighImportance
 	all := container.NewVBox(page.Plain(p.f.Say("people.password_once")), shown, container.NewCenter(container.NewHBox(duplicate, done)))
 	s.show(p.f.Say("people.password_title", "who", who), all, all, 0)
@@ -176,7 +175,7 @@ func (p *Page) askEnrol() {
 	names, person, who := p.others(), p.detail.person, p.called()
 	study := page.NewSelect(p.f, names, nil)
 	study.PlaceHolder = p.f.Say("people.scope_choose")
-	externalID := widget.NewEntry()
+	externalID := page.NewEntry(p.f, "", nil)
 	id := widget.NewFormItem(p.f.Say("people.external_id"), externalID)
 	id.HintText = p.f.Say("people.enrol_hint")
 	content := container.NewVBox(widget.NewForm(widget.NewFormItem(p.f.Say("people.study"), study), id))

@@ -20,7 +20,7 @@ type sheet struct {
 	dialog *dialog.CustomDialog
 	wrong  *widget.Label
 	why    fyne.CanvasObject // the label and its icon
-	do     *widget.Button
+	do     *page.Button
 }
 
 // openSheet opens one. ready gives what is to be done by it, or says what is missing;
@@ -29,7 +29,7 @@ func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func
 	s := &sheet{f: p.f, wrong: page.Plain("")}
 	s.why = page.Marked(theme.ErrorIcon(), s.wrong)
 	s.why.Hide()
-	s.do = widget.NewButton(do, func() {
+	s.do = page.NewButton(p.f, do, nil, func() {
 		act, missing := ready()
 		if missing != "" {
 			s.say(missing)
@@ -41,25 +41,23 @@ func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func
 		})
 	})
 	s.do.Importance = widget.HighImportance
-	cancel := widget.NewButton(p.f.Say("people.cancel"), func() { s.dialog.Hide() })
+	cancel := page.NewButton(p.f, p.f.Say("people.cancel"), nil, func() { s.dialog.Hide() })
 	foot := container.NewVBox(s.why, container.NewHBox(layout.NewSpacer(), cancel, s.do))
 	s.show(title, container.NewBorder(nil, foot, nil, nil, container.NewVScroll(content)), content, foot.MinSize().Height)
 	return s
 }
 
-// sheetWidth is how wide a sheet is, and sheetFrame what of it is not its content.
-const (
-	sheetWidth = 640
-	sheetFrame = 80
-)
+// sheetFrame is what of a sheet is not its content, in ems.
+const sheetFrame = 6
 
 // show opens the dialog, as high as its content and what is below has to be, and as fits
 // the window.
 func (s *sheet) show(title string, all, content fyne.CanvasObject, below float32) {
-	content.Resize(fyne.NewSize(sheetWidth-sheetFrame, content.MinSize().Height)) // lines are as many as the width makes them
+	frame := page.Em(sheetFrame)
+	content.Resize(fyne.NewSize(s.f.AskSize(0).Width-frame, content.MinSize().Height)) // lines are as many as the width makes them
 	s.dialog = dialog.NewCustomWithoutButtons(title, all, s.f.Window)
-	height := content.MinSize().Height + below + sheetFrame
-	s.dialog.Resize(fyne.NewSize(sheetWidth, min(height, s.f.Window.Canvas().Size().Height-40)))
+	s.dialog.Resize(s.f.AskSize(content.MinSize().Height + below + frame))
+	s.f.Above(all)
 	s.dialog.Show()
 }
 

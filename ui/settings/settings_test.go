@@ -15,7 +15,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 )
 
 // site has some settings, takes what does not begin with x, and notes what it is asked.
@@ -137,7 +136,7 @@ func TestTypingIsKept(t *testing.T) {
 	if e.Text != "9" {
 		t.Fatalf("now %q stands there", e.Text)
 	}
-	undo := pagetest.Find(w, func(b *widget.Button) bool { return b.Text == "Undo" })
+	undo := pagetest.Find(w, func(b *page.Button) bool { return b.Text == "Undo" })
 	if len(undo) != 1 {
 		t.Fatalf("%d fields can be undone", len(undo))
 	}
