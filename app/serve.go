@@ -39,6 +39,7 @@ func (c *serveCommand) serve(ctx context.Context, s *session, opened func(door.D
 		return err
 	}
 	defer a.Close()
+	a.Start(c.forced())
 	porter := door.NewPorter(door.PorterConfig{
 		Wish: func() door.Place { return c.place(a.Settings()) }, Changed: a.Changed(),
 		Identity: a.Identity, Handler: a.Handler(), Log: a.Log(),
@@ -72,6 +73,18 @@ func (c *serveCommand) place(settings config.Settings) door.Place {
 		p.Address = c.Listen
 	}
 	return p
+}
+
+// forced are the settings that flags stand above.
+func (c *serveCommand) forced() map[string]string {
+	all := map[string]string{}
+	if c.Listen != "" {
+		all["listen"] = c.Listen
+	}
+	if c.PlainHTTP {
+		all["plain_http"] = "true"
+	}
+	return all
 }
 
 // announce prints where devices reach this site; the first line is for programs.

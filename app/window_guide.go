@@ -25,7 +25,7 @@ import (
 func (c *windowCommand) guide(ctx context.Context, s *session) error {
 	ctx, stop := context.WithCancel(ctx)
 	site := founder.New(founder.Config{
-		Home: s.home,
+		Home: s.home, Reader: view.Reader{Tongue: s.tongue(), Window: true},
 		Serve: func(ctx context.Context, opened func(founder.Door), show func(context.Context, *control.Client) error) error {
 			return c.serve(ctx, s, func(d door.Door) {
 				announce(s.out, d)

@@ -29,6 +29,8 @@ var (
 	ErrThrottled        = errors.New("the repository asks for a pause")
 	ErrImpostor         = errors.New("something else answers in the repository's place")
 	ErrNoRepository     = errors.New("the folder that the repository is in is missing")
+	ErrNoFolder         = errors.New("the repository is to be in a folder, and a file is there")
+	ErrLocked           = errors.New("the folder of the repository may not be written to")
 	ErrOtherRepository  = errors.New("the repository does not hold this project any more")
 )
 

@@ -31,6 +31,8 @@ const (
 	ReasonNeedsToken        ExportReason = "needs_token"            // there is none, or the repository does not take it
 	ReasonRepositoryRefused ExportReason = "repository_refused"
 	ReasonRepositoryMissing ExportReason = "repository_missing" // the folder of this machine that it is: its disk is away
+	ReasonRepositoryFile    ExportReason = "repository_file"    // a file is where that folder should be
+	ReasonRepositoryLocked  ExportReason = "repository_locked"  // that folder may not be written to
 	ReasonRepositoryChanged ExportReason = "repository_changed"
 	ReasonRepositoryInvalid ExportReason = "repository_invalid" // it does not take this record, table or project as it is
 	ReasonBytesDamaged      ExportReason = "bytes_damaged"

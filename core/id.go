@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -16,6 +17,15 @@ func NewID(now time.Time) string {
 	id[6] = id[6]&0x0f | 0x70
 	id[8] = id[8]&0x3f | 0x80
 	return format(id)
+}
+
+// MadeOn is when NewID made an identifier, to the millisecond; false where it is none.
+func MadeOn(id string) (time.Time, bool) {
+	if !ValidID(id) {
+		return time.Time{}, false
+	}
+	ms, err := strconv.ParseInt(id[:8]+id[9:13], 16, 64)
+	return time.UnixMilli(ms).UTC(), err == nil
 }
 
 // NewHealthCode makes a health code that tells nothing, not even its age: a

@@ -97,3 +97,15 @@ func TestIdentifiersNameFolders(t *testing.T) {
 		}
 	}
 }
+
+func TestMadeOn(t *testing.T) {
+	at := time.Date(2026, 11, 20, 8, 0, 0, 7_000_000, time.UTC)
+	if got, ok := core.MadeOn(core.NewID(at)); !ok || !got.Equal(at) {
+		t.Errorf("made on %v (%v)", got, ok)
+	}
+	for _, other := range []string{"", "walk", "0199f3a2-1111"} {
+		if got, ok := core.MadeOn(other); ok {
+			t.Errorf("%q was made on %v", other, got)
+		}
+	}
+}

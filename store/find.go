@@ -25,17 +25,23 @@ const (
 // meant. next is where it goes on; empty where nothing is left.
 func (s *Store) Find(_ context.Context, text string, study core.StudyID, span core.Span, most, spend int) (found []core.Upload, next core.UploadID, failed error) {
 	sought := soughtFor(text)
-	spent, spend := 0, spend*reading
-	look := func(id core.UploadID, raw []byte) bool {
-		if len(found) == most || spent >= spend {
+	taken, spent, spend := 0, 0, spend*reading
+	look := func(id core.UploadID, raw []byte) (take, on bool) {
+		switch {
+		case !span.Holds(id):
+			return false, false
+		case taken == most || spent >= spend:
 			next = id
-			return false
+			return false, false
+		case !sought.may(id, raw):
+			spent += glance
+			return false, true
 		}
-		spent += glance
-		if !sought.may(id, raw) {
-			return true
-		}
-		spent += reading - glance
+		taken++
+		spent += reading
+		return true, true
+	}
+	read := func(id core.UploadID, raw []byte) bool {
 		var u core.Upload
 		if u, failed = decode[core.Upload](raw); failed != nil {
 			failed = fmt.Errorf("read upload %s: %w", id, failed)
@@ -45,9 +51,9 @@ func (s *Store) Find(_ context.Context, text string, study core.StudyID, span co
 		return true
 	}
 	if study == "" {
-		s.rows.ScanBack(uploadsBucket, "", string(span.Last), func(key string, raw []byte) bool {
-			return span.Holds(core.UploadID(key)) && look(core.UploadID(key), raw)
-		})
+		s.rows.SiftBack(uploadsBucket, "", string(span.Last),
+			func(key string, raw []byte) (take, on bool) { return look(core.UploadID(key), raw) },
+			func(key string, raw []byte) bool { return read(core.UploadID(key), raw) })
 		return found, next, failed
 	}
 	prefix, last := string(study)+"/", ""
@@ -56,7 +62,9 @@ func (s *Store) Find(_ context.Context, text string, study core.StudyID, span co
 	}
 	s.rows.ScanBack(gatheredBucket, prefix, last, func(key string, _ []byte) bool {
 		id := core.UploadID(key[len(prefix):])
-		return span.Holds(id) && look(id, s.rows.Get(uploadsBucket, string(id)))
+		raw := s.rows.Get(uploadsBucket, string(id))
+		take, on := look(id, raw)
+		return on && (!take || read(id, raw))
 	})
 	return found, next, failed
 }

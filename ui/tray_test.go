@@ -18,7 +18,10 @@ import (
 )
 
 func (s *site) Settings(context.Context) ([]view.Setting, error) {
-	return []view.Setting{{Key: "sync.transfers", Kind: "number", Value: "4", Default: "4"}}, s.away
+	return []view.Setting{
+		{Key: "sync.transfers", Kind: "number", Value: "4", Default: "4"}, {Key: "awake", Kind: "switch", Value: "true", Default: "true"},
+		{Key: "repository", Kind: "text", Value: "folder:/srv/records"},
+	}, s.away
 }
 
 func (s *site) TrySetting(context.Context, string, string) (view.SettingTry, error) {

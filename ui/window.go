@@ -46,9 +46,10 @@ type Window struct {
 	appliance Appliance
 	pages     []page.Page
 	uploads   *uploads.Page
-	buttons   []*widget.Button
+	buttons   []*page.Button
 	stage     *fyne.Container
-	open      int // which page is seen
+	scroll    *container.Scroll // a page that has no room scrolls as a whole
+	open      int               // which page is seen
 	site      view.Site
 	away      *away
 	help      *help.Page
@@ -73,19 +74,20 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 		people.New(w.frame, appliance, appliance, w.uploads), study.New(w.frame, appliance, appliance, appliance), devices.New(w.frame, appliance),
 		settings.New(w.frame, appliance), site.NewActivity(w.frame, appliance), w.help,
 	}
-	bar := container.NewVBox()
+	names := container.New(bar{})
 	for i, p := range w.pages {
 		label, icon := p.Name()
 		b := page.NewButton(w.frame, label, icon, func() { w.turn(i) })
 		b.Alignment = widget.ButtonAlignLeading
-		w.buttons = append(w.buttons, &b.Button)
-		bar.Add(b)
+		w.buttons = append(w.buttons, b)
+		names.Add(b)
 		w.keep(pageKey(i), func() { w.turn(i) })
 	}
 	w.keep(searchKey(), w.uploads.Search)
 	w.keep(page.HelpKey(), func() { w.Open(w.help) })
-	foot := container.NewVBox(widget.NewSeparator(), container.NewGridWithColumns(2, w.frame.Notice, w.hint()))
-	w.frame.Window.SetContent(container.NewBorder(w.away.all, foot, container.NewVScroll(container.NewPadded(bar)), nil, w.stage))
+	foot := container.NewVBox(widget.NewSeparator(), newFoot(w.frame, len(w.pages)))
+	w.scroll = container.NewScroll(w.stage)
+	w.frame.Window.SetContent(container.NewBorder(w.away.all, foot, container.NewVScroll(container.NewPadded(names)), nil, w.scroll))
 	w.frame.Window.Resize(w.size())
 	w.frame.Window.SetCloseIntercept(w.askToClose)
 	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
@@ -101,13 +103,6 @@ func (w *Window) ShowAndRun() {
 		w.frame.Window.Show()
 	}
 	w.frame.App.Run()
-}
-
-// hint says which keys there are, on as many lines as large text needs.
-func (w *Window) hint() fyne.CanvasObject {
-	l := page.Plain(w.frame.Say("window.keys", "last", strconv.Itoa(len(w.pages))))
-	l.Alignment = fyne.TextAlignTrailing
-	return l
 }
 
 // Shown is the window itself.
@@ -169,6 +164,7 @@ func (w *Window) turn(to int) {
 	w.frame.Window.SetTitle(title + ": " + name)
 	w.stage.Objects = []fyne.CanvasObject{p.Content()}
 	w.stage.Refresh()
+	w.scroll.ScrollToTop()
 	p.Show(w.site)
 	if canvas.Unfocus(); p.First() != nil {
 		canvas.Focus(p.First())

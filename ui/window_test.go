@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -33,7 +31,7 @@ type site struct {
 
 	overview view.Overview
 	rows     []view.UploadRow // the newest first
-	deeds    []core.Deed
+	deeds    []view.DeedRow
 	traffic  view.Traffic
 	compared view.Comparison
 	away     error
@@ -137,7 +135,13 @@ func busy() *site {
 			{ID: "1", File: "rest-1.zip", RequestedOn: since.AddDate(0, 0, -1), Standing: view.StandingSent},
 		},
 		traffic: lately(),
-		deeds:   []core.Deed{{At: pagetest.Noon, Did: core.DeedSyncPaused}, {At: since, Who: "u-1", Address: "10.0.0.7", Did: core.DeedStudyCreated, With: map[string]string{"study": "sleep"}}},
+		deeds: []view.DeedRow{
+			{Deed: core.Deed{At: pagetest.Noon, Did: core.DeedSyncPaused}},
+			{
+				Deed:   core.Deed{At: since, Who: "0199f3a2-1", Address: "10.0.0.7", Did: core.DeedParticipantCreated, With: map[string]string{"study": "sleep", "user": "0199f3a2-2"}},
+				People: map[string]view.Person{"0199f3a2-1": {Name: "nurse@clinic.org", Staff: true}, "0199f3a2-2": {Name: "P-17"}},
+			},
+		},
 	}
 }
 
@@ -184,7 +188,7 @@ func TestPages(t *testing.T) {
 func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
 	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
-	shows := pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "Show" })
+	shows := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })
 	if len(shows) != 8 {
 		t.Fatalf("%d figures lead to their uploads", len(shows))
 	}
@@ -245,7 +249,7 @@ func TestProcessingAgainTellsWhatCameOfIt(t *testing.T) {
 	}
 	s.overview.Queues.Refused = 0
 	w.press(fyne.Key2)
-	if !pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "Process all again" })[0].Disabled() {
+	if !pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Process all again" })[0].Disabled() {
 		t.Error("it is offered where all are opened")
 	}
 }
@@ -349,7 +353,7 @@ func TestSending(t *testing.T) {
 	w.Expect("Sending is paused.")
 	s.overview.Paused = true // the destination says what else needs a person
 	w.press(fyne.Key3)
-	if now := pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "Send now" })[0]; !now.Disabled() {
+	if now := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Send now" })[0]; !now.Disabled() {
 		t.Error("it is sent now while sending is paused")
 	}
 	w.Tap("Resume")
@@ -434,35 +438,5 @@ func TestKeysWhileADialogIsOpen(t *testing.T) {
 	w.press(fyne.Key2)
 	if title := w.window.Shown().Title(); title != "Footbridge: Uploads" || canvas.Overlays().Top() != nil {
 		t.Errorf("with a menu open it led to %q, and the menu is %v", title, canvas.Overlays().Top())
-	}
-}
-
-// The key of help opens the help wherever the cursor is: in a list, a choice, a field or
-// long text.
-func TestHelpFromEverywhere(t *testing.T) {
-	w := look(t, busy(), ui.Config{})
-	canvas := w.window.Shown().Canvas()
-	kinds := map[string]bool{}
-	for range 20 {
-		w.press(fyne.Key2)
-		for range len(kinds) {
-			canvas.FocusNext()
-		}
-		at := canvas.Focused()
-		kinds[fmt.Sprintf("%d %T", len(kinds), at)] = true
-		switch at.(type) {
-		case *page.List, *page.Select, *page.Entry, *page.Scroll, *page.Button:
-		default:
-			continue // it has no such key
-		}
-		at.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-		if title := w.window.Shown().Title(); title != "Footbridge: Help" {
-			t.Errorf("from %T it led to %q", at, title)
-		}
-	}
-	for _, kind := range []string{"List", "Select", "Entry", "Scroll", "Button"} {
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(kinds)), func(k string) bool { return strings.HasSuffix(k, "*page."+kind) }) {
-			t.Errorf("Tab never comes to a %s: %v", kind, kinds)
-		}
 	}
 }

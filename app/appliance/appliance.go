@@ -62,6 +62,7 @@ type Appliance struct {
 	roster    *participant.Roster
 	devices   *fleet.Log
 	door      atomic.Pointer[door.Door] // where devices come in; nil: nowhere
+	forced    map[string]string         // settings that Footbridge was started with, by their keys
 	api       *api.Server
 	processor *process.Worker
 	pace      *pace

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"footbridge/app/api"
+	"footbridge/app/api/call"
 	"footbridge/app/config"
 	"footbridge/core"
 	"footbridge/ui/view"
@@ -140,5 +142,32 @@ func (a *Appliance) localDeeds(r *http.Request) (any, error) {
 		size = n
 	}
 	deeds, next, err := a.store.LastDeeds(r.Context(), asked.Get("before"), size)
-	return view.DeedPage{Deeds: append([]core.Deed{}, deeds...), Next: next}, err
+	page := view.DeedPage{Deeds: []view.DeedRow{}, Next: next}
+	for _, d := range deeds {
+		row := view.DeedRow{Deed: d}
+		if err == nil {
+			row.People, err = a.people(r.Context(), d)
+		}
+		page.Deeds = append(page.Deeds, row)
+	}
+	return page, err
+}
+
+// people are the accounts that a deed names and that are here still.
+func (a *Appliance) people(ctx context.Context, d core.Deed) (map[string]view.Person, error) {
+	named := map[string]view.Person{}
+	for _, name := range []string{string(d.Who), d.With["user"], d.With["participant"]} {
+		if name == "" {
+			continue
+		}
+		account, err := call.Find(ctx, a.store, name)
+		if errors.Is(err, core.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		named[name] = view.NewPerson(account, core.StudyID(d.With["study"]))
+	}
+	return named, nil
 }

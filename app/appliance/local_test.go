@@ -150,6 +150,9 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	if text := call("POST", "/local/v1/repository/test", `{"repository":"folder:elsewhere"}`, 200); !strings.Contains(text, `"trouble":"no_folder"`) {
 		t.Errorf("the test of a folder that is not there says %s", text)
 	}
+	if text := call("POST", "/local/v1/repository/test", `{"repository":"folder:footbridge.toml"}`, 200); !strings.Contains(text, `"trouble":"not_folder"`) || !strings.Contains(text, `"ok":false`) {
+		t.Errorf("a file tried out is %s", text)
+	}
 	call("POST", "/local/v1/repository/test", `{"repository":"floppy:a"}`, 400)
 	call("POST", "/local/v1/repository/test", `{"repository":"rclone:nowhere"}`, 400)
 	call("POST", "/local/v1/repository/test", `repository`, 400)

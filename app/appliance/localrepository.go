@@ -66,6 +66,10 @@ func (a *Appliance) probe(ctx context.Context, spec string) (RepositoryTested, e
 		return a.probeSynapse(ctx, spec, endpoint)
 	}
 	named, err := a.projects.Folders().Named(ctx, spec)
+	if kind := remote.TroubleOf(err); kind != remote.Unclear {
+		check := remote.Check{Step: "reach", Text: err.Error(), Trouble: kind, Advice: kind.Advice()}
+		return RepositoryTested{Repository: config.Shown(spec), Checks: []remote.Check{check}}, nil
+	}
 	if err != nil {
 		return RepositoryTested{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 
 	"footbridge/app/api"
@@ -48,9 +49,28 @@ func (a *Appliance) localSettings(*http.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s)
+		all = append(all, a.held(s))
 	}
 	return map[string]any{"items": all}, nil
+}
+
+// Start tells which settings Footbridge was started with, by their keys: they hold
+// whatever the settings file says. It comes before Run.
+func (a *Appliance) Start(forced map[string]string) { a.forced = forced }
+
+// held is a setting with what holds in its place.
+func (a *Appliance) held(s view.Setting) view.Setting {
+	forced, ok := a.forced[s.Key]
+	if !ok || forced == s.Value {
+		return s
+	}
+	s.InForce = forced
+	if _, port, _ := net.SplitHostPort(forced); s.Key == "listen" && port == "0" { // whichever was free
+		if d := a.door.Load(); d != nil {
+			s.InForce = d.Listener.Addr().String()
+		}
+	}
+	return s
 }
 
 // describedSetting is a setting as the API shows it.
@@ -121,7 +141,7 @@ func (a *Appliance) localSettingChange(r *http.Request) (any, error) {
 	for _, d := range now.Describe() {
 		if d.Key == asked.Key {
 			s, err := describedSetting(now, d)
-			return settingChanged{s, !changed}, err
+			return settingChanged{a.held(s), !changed}, err
 		}
 	}
 	return nil, fmt.Errorf("find setting %s", asked.Key)

@@ -12,6 +12,7 @@ import (
 	"footbridge/app/appliance"
 	"footbridge/app/config"
 	"footbridge/app/control"
+	"footbridge/app/door"
 	"footbridge/core"
 	"footbridge/ui/view"
 
@@ -30,6 +31,46 @@ func settingsOf(ctx context.Context, t *testing.T, client *control.Client) map[s
 		all[s.Key] = s
 	}
 	return all
+}
+
+// What Footbridge was started with is told beside what the settings say, where the two
+// differ.
+func TestASettingThatIsForced(t *testing.T) {
+	a := open(t, made(t))
+	a.Start(map[string]string{"listen": "127.0.0.1:18443", "plain_http": "false"})
+	run(t, a, func(ctx context.Context, client *control.Client) {
+		all := settingsOf(ctx, t, client)
+		if s := all["listen"]; s.Value != ":8443" || s.InForce != "127.0.0.1:18443" {
+			t.Errorf("where devices come in is told as %+v", s)
+		}
+		if s := all["plain_http"]; s.InForce != "" {
+			t.Errorf("what is as it is written is told as %+v", s)
+		}
+		var now view.Setting
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "listen", Value: "127.0.0.1:18443"}, &now); err != nil || now.InForce != "" {
+			t.Errorf("once it is written, it is %+v (%v)", now, err)
+		}
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "listen", Value: ":9443"}, &now); err != nil || now.InForce == "" {
+			t.Errorf("once it is written otherwise, it is %+v (%v)", now, err)
+		}
+	})
+}
+
+// Of a port that was free is told which one it is.
+func TestAFreePort(t *testing.T) {
+	a := open(t, made(t))
+	a.Start(map[string]string{"listen": "127.0.0.1:0"})
+	in, err := door.Open(door.Place{Address: "127.0.0.1:0"}, a.Identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Listener.Close()
+	a.Opened(in)
+	run(t, a, func(ctx context.Context, client *control.Client) {
+		if s := settingsOf(ctx, t, client)["listen"]; s.InForce != in.Listener.Addr().String() {
+			t.Errorf("where devices come in is told as %+v", s)
+		}
+	})
 }
 
 // A setting is tried without a change, changed in the file, taken up at once, and in the

@@ -31,7 +31,8 @@ type Door struct {
 
 // Config says what a founder works with.
 type Config struct {
-	Home string
+	Home   string
+	Reader view.Reader // who is told
 
 	// Serve serves the home until show returns. It tells opened where devices come in,
 	// and gives show a client of the appliance, with a context that ends where nobody
@@ -119,27 +120,44 @@ func (f *Founder) arrive(ctx context.Context, a arrival) {
 func (f *Founder) Try(ctx context.Context, d plan.Draft) (plan.Trial, error) {
 	secrets, err := secretsOf(d)
 	if err != nil {
-		return plan.Trial{}, err
+		return plan.Trial{}, f.said(err)
 	}
 	ctx, stop := context.WithTimeout(ctx, tryTime)
 	defer stop()
 	tested, err := appliance.Try(ctx, f.config.Home, d.Spec(), secrets)
-	trial := plan.Trial{OK: tested.OK}
+	shown := view.Trial{Repository: tested.Repository, OK: tested.OK}
 	for _, check := range tested.Checks {
-		trial.Checks = append(trial.Checks, plan.Check{OK: check.OK, Text: check.Text, Advice: (view.Reader{Window: true}).Message(check.Advice)})
+		shown.Checks = append(shown.Checks, view.Check{OK: check.OK, Text: check.Text, Trouble: string(check.Trouble)})
 	}
-	return trial, err
+	return plan.Trial{OK: shown.OK, Wrong: f.config.Reader.TrialLines(shown)}, f.said(err)
 }
+
+// said is an error in the reader's language, as far as the catalogue knows its words.
+func (f *Founder) said(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &spoken{f.config.Reader.Message(err.Error()), err}
+}
+
+// spoken is an error in other words.
+type spoken struct {
+	words string
+	cause error
+}
+
+func (s *spoken) Error() string { return s.words }
+func (s *spoken) Unwrap() error { return s.cause }
 
 // Found makes the home, wholly or not at all, and serves it from then on. A home that
 // it made stays as it is, and is served.
 func (f *Founder) Found(ctx context.Context, d plan.Draft) (plan.Founded, error) {
 	if err := f.make(ctx, d); err != nil {
-		return plan.Founded{}, err
+		return plan.Founded{}, f.said(err)
 	}
 	if f.site() == nil {
 		if err := f.serve(ctx, d); err != nil {
-			return plan.Founded{}, err
+			return plan.Founded{}, f.said(err)
 		}
 	}
 	site := f.site()
@@ -168,7 +186,7 @@ func (f *Founder) make(ctx context.Context, d plan.Draft) error {
 	}
 	f.made = true
 	if made.NoProject != nil {
-		f.waits = (view.Reader{Window: true}).Reason(push.ReasonOf(made.NoProject))
+		f.waits = f.config.Reader.Reason(push.ReasonOf(made.NoProject))
 	}
 	return nil
 }

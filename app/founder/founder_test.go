@@ -14,6 +14,8 @@ import (
 	"footbridge/app/door"
 	"footbridge/app/founder"
 	"footbridge/ui/guide"
+	"footbridge/ui/tongue"
+	"footbridge/ui/view"
 	"footbridge/ui/view/plan"
 )
 
@@ -32,7 +34,7 @@ type site struct {
 func begin(t *testing.T) *site {
 	t.Helper()
 	s := &site{home: filepath.Join(t.TempDir(), "clinic")}
-	s.Founder = founder.New(founder.Config{Home: s.home, Serve: s.serve})
+	s.Founder = founder.New(founder.Config{Home: s.home, Serve: s.serve, Reader: view.Reader{Tongue: tongue.In("fr"), Window: true}})
 	ctx, stop := context.WithCancel(t.Context())
 	ran := make(chan error, 1)
 	go func() { ran <- s.Run(ctx) }()
@@ -152,11 +154,11 @@ func TestASiteWhoseRepositoryIsAway(t *testing.T) {
 	}
 	d.Place = plan.WebDAV
 	trial, err := s.Try(t.Context(), d.Copy())
-	if err != nil || trial.OK || len(trial.Wrong()) == 0 {
+	if err != nil || trial.OK || len(trial.Wrong) != 3 || trial.Wrong[0] != "Rien ne répond à son adresse." {
 		t.Errorf("the trial is %+v (%v)", trial, err)
 	}
 	founded, err := s.Found(t.Context(), d.Copy())
-	if err != nil || founded.Waits != "the repository cannot be reached" {
+	if err != nil || founded.Waits != "le dépôt est injoignable" {
 		t.Errorf("founded is %+v (%v)", founded, err)
 	}
 	conf, err := os.ReadFile(filepath.Join(s.home, "rclone.conf"))

@@ -33,6 +33,11 @@ type tester struct{ password string }
 // Send sends a test upload as a device does, sealed with the site's key: a new one each
 // time.
 func (f *Founder) Send(ctx context.Context) (core.UploadID, error) {
+	id, err := f.send(ctx)
+	return id, f.said(err)
+}
+
+func (f *Founder) send(ctx context.Context) (core.UploadID, error) {
 	site := f.site()
 	if site == nil {
 		return "", errors.New("the site does not serve yet")
@@ -101,7 +106,7 @@ func (f *Founder) Upload(ctx context.Context, id core.UploadID) (view.UploadDeta
 	var detail view.UploadDetail
 	site := f.site()
 	if site == nil {
-		return detail, errors.New("the site does not serve yet")
+		return detail, f.said(errors.New("the site does not serve yet"))
 	}
-	return detail, site.client.Call(ctx, http.MethodGet, "/local/v1/uploads/"+url.PathEscape(string(id)), nil, &detail)
+	return detail, f.said(site.client.Call(ctx, http.MethodGet, "/local/v1/uploads/"+url.PathEscape(string(id)), nil, &detail))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -122,8 +123,30 @@ func TestSettings(t *testing.T) {
 		if trial, err := p.TestRepository(ctx, ""); err != nil || !trial.OK {
 			t.Errorf("the repository's trial is %+v (%v)", trial, err)
 		}
-		if trial, err := p.TestRepository(ctx, "folder:elsewhere"); err != nil || trial.OK || trial.Checks[len(trial.Checks)-1].Advice == "" {
+		if trial, err := p.TestRepository(ctx, "folder:elsewhere"); err != nil || trial.OK || trial.Checks[len(trial.Checks)-1].Trouble != "no_folder" {
 			t.Errorf("the trial of a folder that is not there is %+v (%v)", trial, err)
+		}
+	})
+}
+
+// Deeds come with what people call those who are named in them.
+func TestDeedsNamePeople(t *testing.T) {
+	through(t, func(ctx context.Context, p *pane.Pane) {
+		id, _, err := p.CreateParticipant(ctx, "sleep", view.ParticipantForm{ExternalID: "P-17", FirstName: "Jo", Email: "jo@example.org", SharingScope: core.SponsorsAndPartners})
+		if err == nil {
+			err = p.WithdrawParticipant(ctx, "sleep", id, "", false)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := p.Deeds(ctx, "", 2)
+		if err != nil || len(page.Deeds) != 2 {
+			t.Fatalf("%+v (%v)", page, err)
+		}
+		for _, d := range page.Deeds {
+			if _, what := (view.Reader{Window: true, Zone: time.UTC}).Deed(d); !strings.HasSuffix(what, ": study sleep, participant P-17.") {
+				t.Errorf("said is %s", what)
+			}
 		}
 	})
 }

@@ -31,6 +31,17 @@ func (db *DB) ScanBack(bucket Bucket, prefix, to string, visit func(key string, 
 	db.scan(back, bucket, prefix, end, visit)
 }
 
+// SiftBack is ScanBack over the rows that look takes, who is shown every row first. look
+// is fast and keeps nothing of what it is shown, for nobody writes meanwhile. Once it
+// wants no more, the row that it was shown is the last that is visited, where it takes it.
+func (db *DB) SiftBack(bucket Bucket, prefix, to string, look func(key string, value []byte) (take, on bool), visit func(key string, value []byte) bool) {
+	end := behind(prefix)
+	if to != "" && (end == "" || to < end) {
+		end = next(to)
+	}
+	db.sift(back, bucket, prefix, end, look, visit)
+}
+
 // way is which way a scan goes: onward from a key on, which is included, or back
 // from a key on, which is not; there the empty key is behind all.
 type way bool
@@ -63,8 +74,13 @@ func behind(prefix string) string {
 }
 
 func (db *DB) scan(w way, bucket Bucket, prefix, from string, visit func(key string, value []byte) bool) {
+	every := func(string, []byte) (take, on bool) { return true, true }
+	db.sift(w, bucket, prefix, from, every, visit)
+}
+
+func (db *DB) sift(w way, bucket Bucket, prefix, from string, look func(string, []byte) (bool, bool), visit func(key string, value []byte) bool) {
 	for limit := scanFirst; ; limit = min(2*limit, scanChunk) {
-		keys, values, more := db.some(w, bucket, prefix, from, limit)
+		keys, values, last, more := db.some(w, bucket, prefix, from, limit, look)
 		for i, key := range keys {
 			if !visit(key, values[i]) {
 				return
@@ -73,16 +89,18 @@ func (db *DB) scan(w way, bucket Bucket, prefix, from string, visit func(key str
 		if !more {
 			return
 		}
-		if from = keys[len(keys)-1]; w == onward {
+		if from = last; w == onward {
 			from = next(from)
 		}
 	}
 }
 
-// some gives the next rows, at most limit, and whether there may be more.
-func (db *DB) some(w way, bucket Bucket, prefix, from string, limit int) (keys []string, values [][]byte, more bool) {
+// some gives the rows that look takes among the next, who is shown at most limit, the
+// last of them, and whether there may be more.
+func (db *DB) some(w way, bucket Bucket, prefix, from string, limit int, look func(string, []byte) (take, on bool)) (keys []string, values [][]byte, last string, more bool) {
 	db.mu.RLock()
 	defer db.mu.RUnlock()
+	shown := 0
 	sources := []source{&layerSource{db.active.Iter(), place(bucket, ""), w}}
 	if db.frozen != nil {
 		sources = append(sources, &layerSource{db.frozen.Iter(), place(bucket, ""), w})
@@ -95,13 +113,17 @@ func (db *DB) some(w way, bucket Bucket, prefix, from string, limit int) (keys [
 			if !strings.HasPrefix(key, prefix) {
 				return false
 			}
-			keys, values = append(keys, key), append(values, bytes.Clone(value))
-			more = len(keys) == limit
-			return !more
+			take, on := look(key, value)
+			if take {
+				keys, values = append(keys, key), append(values, bytes.Clone(value))
+			}
+			shown++
+			last, more = key, on && shown == limit
+			return on && !more
 		})
 		return nil
 	})
-	return keys, values, more
+	return keys, values, last, more
 }
 
 // merge walks sources together from a key on, first source first, and hands

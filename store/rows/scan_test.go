@@ -114,3 +114,44 @@ func TestScansBackThroughManyRows(t *testing.T) {
 		t.Fatalf("got %d rows, sorted %v", len(got), slices.IsSorted(got))
 	}
 }
+
+// Of a long sieve every row is looked at, once and in order, those that are taken are
+// visited, and nothing is once it wants no more.
+func TestSifts(t *testing.T) {
+	db := open(t, t.TempDir(), rows.Config{Interval: time.Millisecond})
+	defer db.Close()
+	for i := range 2000 {
+		must(t, db.Update(context.Background(), i%100 == 0, nil, func(tx *rows.Tx) error {
+			tx.Put("b", fmt.Sprintf("x/%04d", i), []byte{byte(i)})
+			tx.Put("b", fmt.Sprintf("y/%04d", i), nil)
+			return nil
+		}))
+	}
+	for stop, want := range map[string][]string{"": {"x/1500", "x/1000", "x/0500", "x/0000"}, "x/0500": {"x/1500", "x/1000", "x/0500"}, "x/0501": {"x/1500", "x/1000"}} {
+		var looked, got []string
+		db.SiftBack("b", "x/", "x/1899", func(key string, value []byte) (take, on bool) {
+			looked = append(looked, key)
+			return strings.HasSuffix(key, "500") || strings.HasSuffix(key, "000"), key != stop
+		}, func(key string, value []byte) bool {
+			var i int
+			fmt.Sscanf(key, "x/%d", &i)
+			if len(value) != 1 || value[0] != byte(i) {
+				t.Errorf("%s is %v", key, value)
+			}
+			got = append(got, key)
+			return true
+		})
+		slices.Reverse(looked)
+		if looked[len(looked)-1] != "x/1899" || looked[0] != max(stop, "x/0000") || !slices.IsSorted(looked) || len(slices.Compact(looked)) != len(looked) {
+			t.Errorf("until %q were looked at %d, from %s to %s", stop, len(looked), looked[0], looked[len(looked)-1])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("until %q: %s", stop, diff)
+		}
+	}
+	visits := 0
+	db.SiftBack("b", "y/", "", func(string, []byte) (take, on bool) { return true, true }, func(string, []byte) bool { visits++; return false })
+	if visits != 1 {
+		t.Errorf("who wants no more is given %d", visits)
+	}
+}

@@ -97,7 +97,7 @@ type rests struct {
 // token for it.
 func Everyones(r core.ExportReason) bool {
 	switch r {
-	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonImpostor, core.ReasonNeedsToken, core.ReasonRepositoryMissing:
+	case core.ReasonRepositoryAway, core.ReasonMaintenance, core.ReasonThrottled, core.ReasonImpostor, core.ReasonNeedsToken, core.ReasonRepositoryMissing, core.ReasonRepositoryFile:
 		return true
 	}
 	return false
@@ -192,10 +192,14 @@ func ReasonOf(answer error) core.ExportReason {
 		return core.ReasonImpostor
 	case errors.Is(answer, os.ErrInvalid): // before permission, which cannot mend it
 		return core.ReasonRepositoryInvalid
+	case errors.Is(answer, core.ErrLocked):
+		return core.ReasonRepositoryLocked
 	case errors.Is(answer, os.ErrPermission):
 		return core.ReasonRepositoryRefused
 	case errors.Is(answer, core.ErrNoRepository):
 		return core.ReasonRepositoryMissing
+	case errors.Is(answer, core.ErrNoFolder):
+		return core.ReasonRepositoryFile
 	case errors.Is(answer, core.ErrOtherRepository):
 		return core.ReasonRepositoryChanged
 	}

@@ -28,6 +28,7 @@ func TestWhatIsEveryonesTroubleRestsTheLine(t *testing.T) {
 		core.ReasonRepositoryAway: errors.New("no route to host"),
 		core.ReasonNeedsToken:     fmt.Errorf("401: %w, %w", core.ErrNoToken, os.ErrPermission),
 		core.ReasonMaintenance:    fmt.Errorf("503: %w", core.ErrMaintenance),
+		core.ReasonRepositoryFile: fmt.Errorf("open folder: %w", core.ErrNoFolder),
 		core.ReasonImpostor:       fmt.Errorf("200: %w", core.ErrImpostor),
 		core.ReasonThrottled:      &core.Later{After: 9 * time.Minute, Err: core.ErrThrottled},
 	} {
@@ -70,6 +71,7 @@ func TestTheTroubleIsThatOfNow(t *testing.T) {
 	for met, first := range map[core.ExportReason]error{
 		core.ReasonRepositoryAway:    errors.New("no route to host"),
 		core.ReasonRepositoryRefused: fmt.Errorf("403: %w", os.ErrPermission),
+		core.ReasonRepositoryLocked:  fmt.Errorf("%w, %w", core.ErrLocked, os.ErrPermission),
 	} {
 		s := newSite(t)
 		s.steps()

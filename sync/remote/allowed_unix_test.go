@@ -4,6 +4,8 @@ package remote_test
 
 import (
 	"errors"
+	"footbridge/core"
+	"footbridge/sync/remote"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,8 +26,12 @@ func TestNotAllowed(t *testing.T) {
 	if err := os.Chmod(root, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.PutBytes(t.Context(), path, []byte("bytes"), ""); !errors.Is(err, os.ErrPermission) {
+	if err := r.PutBytes(t.Context(), path, []byte("bytes"), ""); !errors.Is(err, os.ErrPermission) || !errors.Is(err, core.ErrLocked) {
 		t.Errorf("got %v", err)
+	}
+	checks := r.Probe(t.Context())
+	if len(checks) < 2 || checks[1].OK || checks[1].Trouble != remote.Locked || checks[1].Advice == "" {
+		t.Errorf("tried out it is %+v", checks)
 	}
 }
 

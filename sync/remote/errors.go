@@ -72,6 +72,9 @@ func (r *Remote) failure(ctx context.Context, verb, object string, err error) er
 // fail sorts the reason under core's errors where it belongs to one of them.
 func (r *Remote) fail(ctx context.Context, what, why string, err error) error {
 	f := &failure{trouble: sortOut(err), causes: []error{err}}
+	if r.folder != nil && f.trouble == NotAllowed {
+		f.trouble = Locked
+	}
 	if ctx.Err() != nil {
 		f.causes = append(f.causes, ctx.Err())
 	}
@@ -99,6 +102,8 @@ var classes = map[Trouble]error{
 	Differs:    core.ErrDigestMismatch,
 	WrongKey:   errors.Join(core.ErrNoToken, os.ErrPermission),
 	NotAllowed: os.ErrPermission,
+	NotFolder:  core.ErrNoFolder,
+	Locked:     errors.Join(core.ErrLocked, os.ErrPermission),
 	WrongClock: os.ErrPermission,
 	Busy:       core.ErrThrottled,
 	Portal:     core.ErrImpostor,

@@ -41,7 +41,7 @@ func (f *folder) make() error {
 		made = append(made, dir)
 	}
 	if err := os.MkdirAll(f.root, 0o700); err != nil {
-		return err
+		return f.wrong(err)
 	}
 	for _, dir := range made {
 		if err := syncFolder(filepath.Dir(dir)); err != nil {
@@ -97,7 +97,15 @@ func (f *folder) present() error {
 		return &trouble{NoFolder, fmt.Errorf("the folder %s is not there; connect its disk, or make it", f.root)}
 	}
 	if err == nil && !info.IsDir() {
-		return fmt.Errorf("%s is no folder", f.root)
+		err = syscall.ENOTDIR
+	}
+	return f.wrong(err)
+}
+
+// wrong sorts what is wrong with the root, or with a folder above it.
+func (f *folder) wrong(err error) error {
+	if errors.Is(err, syscall.ENOTDIR) {
+		return &trouble{NotFolder, fmt.Errorf("%s is a file, or lies behind one, and no folder", f.root)}
 	}
 	return err
 }

@@ -41,7 +41,7 @@ func (r *Remote) dial(ctx context.Context) (*line, error) {
 	// It keeps the context for as long as it is used.
 	opened, err := r.info.NewFs(context.WithoutCancel(ctx), r.name, root, options)
 	if errors.Is(err, fs.ErrorIsFile) {
-		return nil, errors.New("it is a file, not a folder")
+		return nil, &trouble{NotFolder, errors.New("it is a file, not a folder")}
 	}
 	if err != nil {
 		return nil, err

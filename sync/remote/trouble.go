@@ -37,6 +37,8 @@ const (
 	NotAllowed  Trouble = "not_allowed"  // the account may not do that
 	NoBucket    Trouble = "no_bucket"    // the bucket or container is not there
 	NoFolder    Trouble = "no_folder"    // the folder is not there
+	NotFolder   Trouble = "not_folder"   // a file is where the folder should be
+	Locked      Trouble = "locked"       // a folder of this machine may not be written to
 	WrongClock  Trouble = "wrong_clock"  // of this machine
 	Portal      Trouble = "portal"       // something else answers in its place
 	Full        Trouble = "full"         // it has no room

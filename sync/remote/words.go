@@ -16,6 +16,8 @@ var explained = map[Trouble]struct{ what, todo string }{
 	NotAllowed:  {"the account may not do that", "Give the account the right to list, read, write and delete there, or use another account."},
 	NoBucket:    {"there is no such bucket", "Check the bucket's name, or make the bucket at the provider. Footbridge makes none, since region, encryption and access are decided there."},
 	NoFolder:    {"there is no such folder", "Connect its disk, or make it: footbridge study create-project STUDY does."},
+	NotFolder:   {"", "Move the file away, or name another folder as the repository."},
+	Locked:      {"Footbridge may not write into that folder", "Let the user who runs Footbridge write into the folder, or name another one as the repository."},
 	WrongClock:  {"the clocks of this machine and of the remote differ too much", "Set this machine's clock and time zone."},
 	Portal:      {"something else answers in its place, such as the sign-in page of a network", "Sign in to the network with a browser, or use another network."},
 	Busy:        {"it asks for a pause", "Nothing is to be done; it is tried again later."},

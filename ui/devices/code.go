@@ -12,12 +12,12 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 const (
-	codeSide = 300 // of the QR code
-	codeSize = 40  // of the code's signs
+	codeSide  = 300 // of the QR code
+	codeSize  = 2.9 // of the code's signs, in ems
+	codeLeast = 16  // of what is beside the QR code, in ems
 )
 
 // code is a pairing's code on the screen, large enough to be read across a table.
@@ -26,7 +26,7 @@ type code struct {
 	made  view.Pairing // with the code; none is shown where it has no id
 	now   view.Pairing
 	card  view.PairingCard
-	again *widget.Button
+	again *page.Button
 	lines *fyne.Container
 	all   fyne.CanvasObject
 }
@@ -34,8 +34,8 @@ type code struct {
 // newCode makes one; done is called by whoever has seen enough.
 func newCode(f *page.Frame, done func()) *code {
 	c := &code{f: f, lines: container.NewVBox()}
-	c.again = widget.NewButton(f.Say("pairing.again"), done)
-	c.all = container.NewBorder(nil, container.NewHBox(c.again), nil, nil, container.NewVScroll(c.lines))
+	c.again = page.NewButton(f, f.Say("pairing.again"), nil, done)
+	c.all = container.NewVBox(c.lines, page.Buttons(c.again)) // it is seen as a whole, and what it stands on scrolls
 	return c
 }
 
@@ -99,17 +99,17 @@ func (c *code) state(card view.PairingCard) fyne.CanvasObject {
 // be scanned.
 func (c *code) addCode(card view.PairingCard, state fyne.CanvasObject) {
 	signs := canvas.NewText(card.Code, theme.Color(theme.ColorNameForeground))
-	signs.TextSize, signs.TextStyle = codeSize, fyne.TextStyle{Monospace: true}
-	var picture fyne.CanvasObject
+	signs.TextSize, signs.TextStyle = page.Em(codeSize), fyne.TextStyle{Monospace: true}
+	picture := container.NewHBox()
 	if drawn, err := qr.New(card.URL); err == nil { // it is never too long
 		raster := canvas.NewRaster(drawn.Image)
 		raster.SetMinSize(fyne.NewSquareSize(codeSide))
-		picture = raster
+		picture.Add(raster)
 	}
 	address := page.Plain(card.Address)
 	address.SizeName, address.TextStyle = theme.SizeNameHeadingText, fyne.TextStyle{Monospace: true}
-	c.lines.Add(page.Plain(c.f.Say("pairing.scan")))
-	c.lines.Add(container.NewBorder(nil, nil, picture, nil, container.NewVBox(container.NewPadded(signs), state)))
+	c.lines.Add(page.NewCells([]page.Column{{Least: codeSide / theme.TextSize()}, {Least: codeLeast, Grow: 1}},
+		container.NewVBox(picture), container.NewVBox(container.NewPadded(signs), page.Plain(c.f.Say("pairing.scan")), state)))
 	c.lines.Add(page.Plain(c.f.Say("pairing.type")))
 	c.lines.Add(address)
 	if card.Others != "" {

@@ -14,22 +14,18 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// chosenMark stands before what is chosen.
-const chosenMark = "▸ "
-
 // Page answers which devices there are, and pairs another one.
 type Page struct {
 	f      *page.Frame
 	source Source
 	panel  *Panel
-	rows   []view.DeviceLine
+	known  []view.DeviceLine
 	chosen core.DeviceID
-	list   *page.List
-	none   *widget.Label
-	pair   *widget.Button
+	rows   *page.Rows
+	pair   *page.Button
 	beside *fyne.Container
 	lines  *fyne.Container
-	forget *widget.Button
+	forget *page.Button
 	detail fyne.CanvasObject
 	shown  view.DeviceCard
 	all    fyne.CanvasObject
@@ -37,45 +33,29 @@ type Page struct {
 
 // New makes the page.
 func New(f *page.Frame, source Source) *Page {
-	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), none: page.Plain(f.Say("devices.none")), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
-	p.none.Hide()
-	p.list = page.NewList(f, func() int { return len(p.rows) }, newRow, p.draw)
-	p.list.Chosen = func(i int) {
-		p.list.UnselectAll() // rows move; which one is chosen, draw shows
-		if i < len(p.rows) {
-			p.choose(p.rows[i].ID)
-		}
-	}
-	p.pair = widget.NewButtonWithIcon(f.Say("devices.pair"), theme.ContentAddIcon(), p.startPairing)
+	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
+	p.rows = page.NewRows(f, page.RowsConfig{
+		Columns: []page.Column{
+			{Name: f.Say("devices.device"), Least: 7, Grow: 3}, {Name: f.Say("devices.who"), Least: 6.5, Grow: 2},
+			{Name: f.Say("devices.seen"), Least: 6.5, Grow: 2}, {Name: f.Say("devices.uploads"), Least: 5.5, Grow: 2},
+		},
+		Icons:  true,
+		Length: func() int { return len(p.known) },
+		Line:   p.line,
+		Chosen: func(i int) {
+			p.choose(p.known[i].ID)
+			f.See(p.beside)
+		},
+	})
+	p.pair = page.NewButton(f, f.Say("devices.pair"), theme.ContentAddIcon(), p.startPairing)
 	p.pair.Importance = widget.HighImportance
-	p.forget = widget.NewButtonWithIcon(f.Say("devices.forget"), theme.DeleteIcon(), p.askToForget)
+	p.forget = page.NewButton(f, f.Say("devices.forget"), theme.DeleteIcon(), p.askToForget)
 	p.forget.Hide()
-	p.detail = container.NewBorder(nil, container.NewHBox(p.forget), nil, nil, page.NewScroll(f, f.Say("devices.name"), p.lines))
+	p.detail = container.NewBorder(nil, page.Buttons(p.forget), nil, nil, page.NewScroll(f, f.Say("devices.name"), p.lines))
 	p.beside = container.NewStack(p.detail)
-	head := newRow().(*fyne.Container)
-	setRow(head, []string{f.Say("devices.device"), f.Say("devices.who"), f.Say("devices.seen"), f.Say("devices.uploads")}, nil)
-	listed := container.NewBorder(container.NewVBox(container.NewHBox(p.pair), head, p.none), nil, nil, nil, p.list)
-	split := container.NewHSplit(listed, container.NewPadded(p.beside))
-	split.Offset = 0.46
-	p.all = split
+	listed := container.NewBorder(page.Buttons(p.pair), nil, nil, nil, p.rows.Content())
+	p.all = page.Beside(listed, container.NewPadded(p.beside), 0.46)
 	return p
-}
-
-// newRow is an icon and four columns.
-func newRow() fyne.CanvasObject {
-	columns := container.NewGridWithColumns(4)
-	for range 4 {
-		columns.Add(page.OneLine(""))
-	}
-	columns.Objects[0].(*widget.Label).TextStyle.Bold = true
-	return container.NewBorder(nil, nil, widget.NewIcon(theme.ComputerIcon()), nil, columns)
-}
-
-func setRow(o *fyne.Container, texts []string, icon fyne.Resource) {
-	for i, text := range texts {
-		o.Objects[0].(*fyne.Container).Objects[i].(*widget.Label).SetText(text)
-	}
-	o.Objects[1].(*widget.Icon).SetResource(icon)
 }
 
 // Name is what the page is called, and its icon (page.Page).
@@ -106,25 +86,19 @@ func (p *Page) pairing() bool { return p.beside.Objects[0] == p.panel.Content() 
 
 // put shows the devices; how long ago they were here changes by itself.
 func (p *Page) put(rows []view.DeviceLine) {
-	p.rows = rows
-	if len(rows) == 0 {
-		p.none.Show()
-	} else {
-		p.none.Hide()
+	none := ""
+	if p.known = rows; len(rows) == 0 {
+		none = p.f.Say("devices.none")
 	}
-	p.list.Refresh()
+	p.rows.Tell(none)
+	p.rows.Refresh()
 	p.drawDetail()
 }
 
-func (p *Page) draw(i int, o fyne.CanvasObject) {
-	if i >= len(p.rows) {
-		return
-	}
-	card := p.f.Reader().Device(p.rows[i])
-	if card.ID == p.chosen {
-		card.Name = chosenMark + card.Name
-	}
-	setRow(o.(*fyne.Container), []string{card.Name, card.Who, card.Seen, card.Uploads}, stateIcon(p.rows[i].State))
+// line is what a row says.
+func (p *Page) line(i int) page.Line {
+	card := p.f.Reader().Device(p.known[i])
+	return page.Line{Icon: stateIcon(p.known[i].State), Cells: []string{card.Name, card.Who, card.Seen, card.Uploads}, Chosen: card.ID == p.chosen}
 }
 
 // stateIcon is what stands beside the words for a state.
@@ -152,7 +126,7 @@ func (p *Page) choose(id core.DeviceID) {
 	p.chosen = id
 	p.panel.code.clear()
 	p.turn(p.detail)
-	p.list.Refresh()
+	p.rows.Refresh()
 	p.drawDetail()
 }
 
@@ -160,7 +134,7 @@ func (p *Page) choose(id core.DeviceID) {
 func (p *Page) drawDetail() {
 	var card view.DeviceCard
 	var icon fyne.Resource
-	for _, row := range p.rows {
+	for _, row := range p.known {
 		if row.ID == p.chosen {
 			card, icon = p.f.Reader().Device(row), stateIcon(row.State)
 		}

@@ -26,13 +26,13 @@ type Panel struct {
 	asked  view.PairingForm
 
 	study       *page.Select
-	participant *field
-	make        *widget.Button
+	participant *page.SelectEntry
+	make        *page.Button
 	trouble     *widget.Label // why there is no code
 	troubled    fyne.CanvasObject
 	unknown     *widget.Label
 	scope       *page.Select
-	create      *widget.Button
+	create      *page.Button
 	newcomer    *fyne.Container
 
 	code  *code
@@ -52,24 +52,24 @@ func NewPanel(f *page.Frame, pairer Pairer, study core.StudyID) *Panel {
 			f.Window.Canvas().Focus(p.participant)
 		}
 	})
-	p.participant = newField(f, f.Say("pairing.hint"), p.changed, p.ask)
-	p.make = widget.NewButton(f.Say("pairing.make"), p.ask)
+	p.participant = page.NewSelectEntry(f, f.Say("pairing.hint"), p.changed, p.ask)
+	p.make = page.NewButton(f, f.Say("pairing.make"), nil, p.ask)
 	p.make.Importance = widget.HighImportance
-	p.create = widget.NewButton(f.Say("pairing.create"), p.askNew)
+	p.create = page.NewButton(f, f.Say("pairing.create"), nil, p.askNew)
 	p.create.Importance = widget.HighImportance
 	p.scope = page.NewSelect(f, nil, func(string) { p.create.Enable() })
 	p.scope.PlaceHolder = f.Say("pairing.agreed")
 	for _, scope := range scopes() {
 		p.scope.Options = append(p.scope.Options, f.Say("pairing."+string(scope)))
 	}
-	p.newcomer = container.NewVBox(p.unknown, p.scope, container.NewHBox(p.create))
+	p.newcomer = container.NewVBox(p.unknown, p.scope, page.Buttons(p.create))
 	p.newcomer.Hide()
 	fields := widget.NewForm()
 	if study == "" {
 		fields.Append(f.Say("pairing.study"), p.study)
 	}
 	fields.Append(f.Say("pairing.participant"), p.participant)
-	p.form = container.NewVBox(page.Heading(f.Say("pairing.heading")), page.Plain(f.Say("pairing.what")), fields, container.NewHBox(p.make), p.troubled, p.newcomer)
+	p.form = container.NewVBox(page.Heading(f.Say("pairing.heading")), page.Plain(f.Say("pairing.what")), fields, page.Buttons(p.make), p.troubled, p.newcomer)
 	p.code = newCode(f, p.Reset)
 	p.stage = container.NewStack(p.form)
 	p.tell("")
@@ -94,6 +94,9 @@ func scopes() []core.SharingScope {
 
 // Content is what is drawn.
 func (p *Panel) Content() fyne.CanvasObject { return p.stage }
+
+// Coded reports whether a code is on the screen.
+func (p *Panel) Coded() bool { return p.code.made.ID != "" }
 
 // First has the cursor once the panel is shown.
 func (p *Panel) First() fyne.Focusable {
@@ -152,6 +155,7 @@ func (p *Panel) turn(to fyne.CanvasObject) {
 	p.stage.Refresh()
 	if p.f.Window.Canvas().Content() != nil {
 		p.f.Window.Canvas().Focus(p.First())
+		p.f.See(p.stage)
 	}
 }
 
@@ -165,7 +169,7 @@ func (p *Panel) offer() {
 		ids, err := p.pairer.ParticipantIDs(ctx, study)
 		return func() {
 			if p.chosen() == study {
-				p.participant.offer(ids)
+				p.participant.Offer(ids)
 			}
 		}, err
 	})

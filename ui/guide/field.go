@@ -45,12 +45,12 @@ func (g *Guide) newField(name plan.Field) *field {
 			other.follow()
 		}
 	}
-	f.entry.Seen = func() { g.reveal(f.all) }
 	f.entry.OnSubmitted = func(string) { g.forward() }
 	f.wrong.Importance = widget.DangerImportance
 	f.why = page.Marked(theme.WarningIcon(), f.wrong)
 	f.why.Hide()
 	f.all = container.NewVBox(page.Heading(g.f.Say("guide.field."+string(name))), f.typed())
+	f.entry.With = f.all
 	if name.Explained() {
 		hint := page.Plain(g.f.Say("guide.hint." + string(name)))
 		f.all.Add(hint)
@@ -59,23 +59,13 @@ func (g *Guide) newField(name plan.Field) *field {
 	return f
 }
 
-// reveal scrolls to something that is out of sight, as those who use the keyboard need.
-func (g *Guide) reveal(what fyne.CanvasObject) {
-	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(what).Y - driver.AbsolutePositionForObject(g.body).Y
-	seen := g.scroll.Size().Height
-	if top < g.scroll.Offset.Y || top+what.Size().Height > g.scroll.Offset.Y+seen {
-		g.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top-seen/3)))
-	}
-}
-
 // typed is where the answer is typed, or chosen.
 func (f *field) typed() fyne.CanvasObject {
 	switch f.name {
 	case plan.Folder:
-		return container.NewBorder(nil, nil, nil, widget.NewButtonWithIcon(f.g.f.Say("guide.choose"), theme.FolderOpenIcon(), func() { f.g.chooseFolder(f) }), f.entry)
+		return container.NewBorder(nil, nil, nil, page.NewButton(f.g.f, f.g.f.Say("guide.choose"), theme.FolderOpenIcon(), func() { f.g.chooseFolder(f) }), f.entry)
 	case plan.Conf:
-		return container.NewBorder(nil, nil, nil, widget.NewButtonWithIcon(f.g.f.Say("guide.choose"), theme.FileIcon(), func() { f.g.chooseFile(f) }), f.entry)
+		return container.NewBorder(nil, nil, nil, page.NewButton(f.g.f, f.g.f.Say("guide.choose"), theme.FileIcon(), func() { f.g.chooseFile(f) }), f.entry)
 	}
 	return f.entry
 }

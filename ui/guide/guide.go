@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -39,7 +38,7 @@ type Guide struct {
 	where, heading *widget.Label
 	body           *fyne.Container
 	scroll         *container.Scroll
-	back, next     *widget.Button
+	back, next     *page.Button
 	busy           *widget.ProgressBarInfinite
 	trouble        *fyne.Container
 }
@@ -51,15 +50,15 @@ func New(app fyne.App, founder Founder, device Device, config Config) *Guide {
 	g.heading.TextStyle.Bold, g.heading.SizeName = true, theme.SizeNameHeadingText
 	g.records = newRecords(g)
 	g.ready = newReady(g, device)
-	g.back = widget.NewButtonWithIcon(g.f.Say("guide.back"), theme.NavigateBackIcon(), func() { g.turn(g.step - 1) })
-	g.next = widget.NewButtonWithIcon("", theme.NavigateNextIcon(), g.forward)
+	g.back = page.NewButton(g.f, g.f.Say("guide.back"), theme.NavigateBackIcon(), func() { g.turn(g.step - 1) })
+	g.next = page.NewButton(g.f, "", theme.NavigateNextIcon(), g.forward)
 	g.next.Importance, g.next.IconPlacement = widget.HighImportance, widget.ButtonIconTrailingText
 	g.busy = widget.NewProgressBarInfinite()
 	g.rest()
-	foot := container.NewVBox(g.trouble, g.busy, widget.NewSeparator(), container.NewHBox(g.back, layout.NewSpacer(), g.next))
+	foot := container.NewVBox(g.trouble, g.busy, widget.NewSeparator(), container.NewBorder(nil, nil, nil, g.next, page.Buttons(g.back, g.ready.test)))
 	g.scroll = container.NewVScroll(g.body)
 	g.f.Window.SetContent(container.NewPadded(container.NewBorder(container.NewVBox(g.where, g.heading), foot, nil, nil, g.scroll)))
-	g.f.Window.Resize(fyne.NewSize(860, 700))
+	g.f.Window.Resize(fyne.NewSize(min(page.Em(61.5), 1180), min(page.Em(50), 720))) // as the window later, at most
 	g.f.Window.CenterOnScreen()
 	g.f.Window.SetCloseIntercept(g.askToClose)
 	g.turn(0)
@@ -128,6 +127,9 @@ func (g *Guide) turn(to int) {
 		g.drawSummary()
 		g.next.SetText(g.f.Say("guide.make.do"))
 	case "ready":
+		g.where.Hide() // there is little room where the text is large
+		g.back.Hide()
+		g.ready.test.Show()
 		g.ready.draw()
 		g.next.SetText(g.f.Say("guide.finish"))
 	default:

@@ -2,7 +2,6 @@ package guide
 
 import (
 	"context"
-	"slices"
 
 	"footbridge/ui/page"
 	"footbridge/ui/view/plan"
@@ -11,38 +10,41 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // records is the screen that asks where records go, and tries it.
 type records struct {
-	g    *Guide
-	form *fyne.Container
-	test *widget.Button
+	g      *Guide
+	places []*page.Option
+	form   *fyne.Container
+	test   *page.Button
 }
 
 func newRecords(g *Guide) *records {
 	r := &records{g: g, form: container.NewVBox()}
-	r.test = widget.NewButtonWithIcon(g.f.Say("guide.trial.do"), theme.SearchIcon(), r.try)
+	r.test = page.NewButton(g.f, g.f.Say("guide.trial.do"), theme.SearchIcon(), r.try)
 	return r
 }
 
 // draw draws the screen.
 func (r *records) draw() {
-	var names []string
+	r.places = nil
 	for _, place := range plan.Places() {
-		names = append(names, r.g.f.Say("guide.place."+string(place)))
+		option := page.NewOption(r.g.f, r.g.f.Say("guide.place."+string(place)), func() { r.choose(place) })
+		r.places = append(r.places, option)
+		r.g.body.Add(option)
 	}
-	places := widget.NewRadioGroup(names, nil)
-	places.Required = true
-	places.SetSelected(names[slices.Index(plan.Places(), r.g.draft.Place)])
-	places.OnChanged = func(name string) {
-		r.g.draft.Place = plan.Places()[slices.Index(names, name)]
-		r.drawForm()
-	}
-	r.g.body.Add(places)
 	r.g.body.Add(r.form)
-	r.g.body.Add(container.NewHBox(r.test))
+	r.g.body.Add(page.Buttons(r.test))
+	r.choose(r.g.draft.Place)
+}
+
+// choose has records go to a place, and asks what it needs.
+func (r *records) choose(place plan.Place) {
+	r.g.draft.Place = place
+	for i, option := range r.places {
+		option.Choose(plan.Places()[i] == place)
+	}
 	r.drawForm()
 }
 
@@ -80,7 +82,7 @@ func (r *records) try() {
 // show says what came of it.
 func (r *records) show(trial plan.Trial, err error) {
 	if err != nil {
-		trial.Checks = append(trial.Checks, plan.Check{Text: err.Error()})
+		trial.Wrong = append(trial.Wrong, plan.Sentence(err.Error()))
 	}
 	icon := theme.ConfirmIcon()
 	if !trial.OK {
@@ -88,7 +90,7 @@ func (r *records) show(trial plan.Trial, err error) {
 	}
 	r.g.trouble.Objects = nil // it stays in sight there
 	r.g.trouble.Add(page.Marked(icon, page.Heading(trial.Verdict(r.g.f.Tongue))))
-	for _, line := range trial.Wrong() {
+	for _, line := range trial.Wrong {
 		r.g.trouble.Add(page.Plain(line))
 	}
 	r.g.trouble.Refresh()

@@ -37,4 +37,7 @@ type Pairing interface {
 
 	// Update asks what came of a code that is shown.
 	Update()
+
+	// Coded reports whether a code is on the screen.
+	Coded() bool
 }

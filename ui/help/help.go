@@ -30,19 +30,22 @@ type Page struct {
 func New(f *page.Frame, about func() view.About) *Page {
 	p := &Page{f: f, about: about, none: page.Plain(f.Say("help.none")), title: page.Plain(""), text: page.Plain("")}
 	p.title.SizeName, p.title.TextStyle.Bold = theme.SizeNameSubHeadingText, true
-	p.text.Selectable = true
 	p.search = page.NewEntry(f, f.Say("help.search"), func(string) { p.find() })
 	p.search.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list) }
-	p.list = page.NewList(f, func() int { return len(p.topics) }, func() fyne.CanvasObject { return page.OneLine("") }, func(i int, o fyne.CanvasObject) {
+	p.list = page.NewList(f, func() int { return len(p.topics) }, func() fyne.CanvasObject { return page.Plain("") }, func(i int, o fyne.CanvasObject) {
 		if i < len(p.topics) {
-			o.(*widget.Label).SetText(p.topics[i].Title)
+			title := o.(*widget.Label)
+			title.SetText(p.topics[i].Title)
+			p.list.SetItemHeight(i, title.MinSize().Height)
 		}
 	})
-	p.list.Chosen = func(i int) { p.open(p.topics[i].Name) }
+	p.list.Chosen = func(i int) {
+		p.open(p.topics[i].Name)
+		f.See(p.answer)
+	}
 	p.none.Hide()
 	p.answer = page.NewScroll(f, f.Say("help.name"), container.NewVBox(p.title, p.text))
-	split := container.NewHSplit(container.NewStack(p.list, p.none), p.answer)
-	split.Offset = 0.36
+	split := page.Beside(container.NewStack(p.list, p.none), p.answer, 0.36)
 	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, split) // in the order of Tab
 	p.find()
 	p.list.Select(0)

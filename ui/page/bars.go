@@ -22,6 +22,7 @@ type Bar struct {
 // and what chosen is told is to be read beside it. Colour says nothing in it.
 type Bars struct {
 	widget.BaseWidget
+	frame   *Frame
 	bars    []Bar
 	at      int // the chosen one; none where it is negative
 	focused bool
@@ -29,8 +30,8 @@ type Bars struct {
 }
 
 // NewBars makes a chart; chosen is told which bar someone chose.
-func NewBars(chosen func(int)) *Bars {
-	b := &Bars{at: -1, chosen: chosen}
+func NewBars(f *Frame, chosen func(int)) *Bars {
+	b := &Bars{frame: f, at: -1, chosen: chosen}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -69,14 +70,15 @@ func (b *Bars) MouseMoved(e *desktop.MouseEvent) { b.choose(b.under(e.Position.X
 // MouseOut leaves the choice as it is (desktop.Hoverable).
 func (b *Bars) MouseOut() {}
 
-// FocusGained shows where the cursor is, and chooses the last bar where none is
-// (fyne.Focusable).
+// FocusGained shows where the cursor is, brings the chart into sight, and chooses the last
+// bar where none is (fyne.Focusable).
 func (b *Bars) FocusGained() {
 	b.focused = true
 	if b.at < 0 {
 		b.choose(len(b.bars) - 1)
 	}
 	b.Refresh()
+	b.frame.See(b)
 }
 
 // FocusLost leaves the choice as it is (fyne.Focusable).
@@ -88,8 +90,11 @@ func (b *Bars) FocusLost() {
 // TypedRune does nothing (fyne.Focusable).
 func (b *Bars) TypedRune(rune) {}
 
-// TypedKey goes from bar to bar (fyne.Focusable).
+// TypedKey goes from bar to bar, and hands the window's keys on (fyne.Focusable).
 func (b *Bars) TypedKey(key *fyne.KeyEvent) {
+	if b.frame.takes(key) {
+		return
+	}
 	switch key.Name {
 	case fyne.KeyLeft:
 		b.choose(b.at - 1)
@@ -110,7 +115,8 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 }
 
 const (
-	barsHeight = 130
+	barsWidth  = 17 // at least, in ems
+	barsHeight = 9.3
 	barsGap    = 3 // between two
 )
 
@@ -125,7 +131,7 @@ type barsRenderer struct {
 }
 
 // MinSize is the least that is readable.
-func (r *barsRenderer) MinSize() fyne.Size { return fyne.NewSize(240, barsHeight) }
+func (r *barsRenderer) MinSize() fyne.Size { return fyne.NewSize(Em(barsWidth), Em(barsHeight)) }
 
 // Destroy has nothing to give back.
 func (r *barsRenderer) Destroy() {}

@@ -3,12 +3,29 @@ package page
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
+
+// The rules here are: whatever can have the cursor leaves the window its keys, and is
+// brought into sight when it has it. Pages have no buttons, choices or fields but ours.
 
 // HelpKey opens the help. The toolkit gives it to whatever has the cursor, which hands it
 // on to the window.
 func HelpKey() *desktop.CustomShortcut { return &desktop.CustomShortcut{KeyName: fyne.KeyF1} }
+
+// takes hands a key on that is the window's; false where it is not. Escape is, while a
+// dialog is open.
+func (f *Frame) takes(key *fyne.KeyEvent) bool {
+	switch key.Name {
+	case HelpKey().KeyName:
+		f.TypedShortcut(HelpKey())
+		return true
+	case fyne.KeyEscape:
+		return f.escape()
+	}
+	return false
+}
 
 // Button is a button that leaves the window its keys.
 type Button struct {
@@ -16,7 +33,7 @@ type Button struct {
 	frame *Frame
 }
 
-// NewButton makes one.
+// NewButton makes one; icon may be nil.
 func NewButton(f *Frame, label string, icon fyne.Resource, tapped func()) *Button {
 	b := &Button{frame: f}
 	b.Text, b.Icon, b.OnTapped = label, icon, tapped
@@ -24,9 +41,78 @@ func NewButton(f *Frame, label string, icon fyne.Resource, tapped func()) *Butto
 	return b
 }
 
-// TypedKey leaves the window its keys (fyne.Focusable).
+// FocusGained brings it into sight (fyne.Focusable).
+func (b *Button) FocusGained() {
+	b.Button.FocusGained()
+	b.frame.See(b)
+}
+
+// TypedKey hands the window's keys on (fyne.Focusable).
 func (b *Button) TypedKey(key *fyne.KeyEvent) {
-	if !b.frame.typed(key) {
+	if !b.frame.takes(key) {
 		b.Button.TypedKey(key)
 	}
 }
+
+// Enable lets something be used, or not.
+func Enable(what fyne.Disableable, can bool) {
+	if can {
+		what.Enable()
+	} else {
+		what.Disable()
+	}
+}
+
+// Check is a choice of yes or no that leaves the window its keys.
+type Check struct {
+	widget.Check
+	frame *Frame
+}
+
+// NewCheck makes one.
+func NewCheck(f *Frame, label string) *Check {
+	c := &Check{frame: f}
+	c.Text = label
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// FocusGained brings it into sight (fyne.Focusable).
+func (c *Check) FocusGained() {
+	c.Check.FocusGained()
+	c.frame.See(c)
+}
+
+// TypedKey hands the window's keys on (fyne.Focusable).
+func (c *Check) TypedKey(key *fyne.KeyEvent) {
+	if !c.frame.takes(key) {
+		c.Check.TypedKey(key)
+	}
+}
+
+// Option is one of several of which one is chosen, which its icon shows.
+type Option struct {
+	Button
+	chosen bool
+}
+
+// NewOption makes one; who has it chooses it by Choose.
+func NewOption(f *Frame, label string, tapped func()) *Option {
+	o := &Option{Button: Button{frame: f}}
+	o.Text, o.OnTapped, o.Alignment, o.Importance = label, tapped, widget.ButtonAlignLeading, widget.LowImportance
+	o.Icon = theme.RadioButtonIcon()
+	o.ExtendBaseWidget(o)
+	return o
+}
+
+// Choose shows whether it is the one that is chosen.
+func (o *Option) Choose(chosen bool) {
+	o.chosen, o.Icon = chosen, theme.RadioButtonIcon()
+	if chosen {
+		o.Icon = theme.RadioButtonCheckedIcon()
+	}
+	o.Refresh()
+}
+
+// Chosen reports whether it is the one that is chosen.
+func (o *Option) Chosen() bool { return o.chosen }

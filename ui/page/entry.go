@@ -9,8 +9,8 @@ import (
 // presses Escape.
 type Entry struct {
 	widget.Entry
-	Label string // for who cannot see it; empty: what stands in it while it is empty
-	Seen  func() // told when the field has the cursor; may be nil
+	Label string            // for who cannot see it; empty: what stands in it while it is empty
+	With  fyne.CanvasObject // is brought into sight with it; nil: the field alone
 
 	frame   *Frame
 	fresh   bool         // nothing was typed since the field has the cursor
@@ -22,6 +22,13 @@ func NewEntry(f *Frame, placeholder string, changed func(string)) *Entry {
 	e := &Entry{frame: f}
 	e.PlaceHolder, e.OnChanged = placeholder, changed
 	e.ExtendBaseWidget(e)
+	return e
+}
+
+// NewPassword makes one that shows to nobody what stands in it.
+func NewPassword(f *Frame) *Entry {
+	e := NewEntry(f, "", nil)
+	e.Password = true
 	return e
 }
 
@@ -42,13 +49,11 @@ func (e *Entry) TypedRune(r rune) {
 	e.Entry.TypedRune(r)
 }
 
-// FocusGained tells whoever brings the field into sight (fyne.Focusable).
+// FocusGained brings it into sight (fyne.Focusable).
 func (e *Entry) FocusGained() {
 	e.fresh, e.pressed = true, ""
 	e.Entry.FocusGained()
-	if e.Seen != nil {
-		e.Seen()
-	}
+	e.frame.seeWith(e, e.With)
 }
 
 // TypedShortcut gives the window what is its own (fyne.Shortcutable).
@@ -57,11 +62,11 @@ func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 	e.Entry.TypedShortcut(shortcut)
 }
 
-// TypedKey leaves the window its keys. Escape, where it closes no dialog, empties the
-// field and leaves it (fyne.Focusable).
+// TypedKey hands the window's keys on. Escape, where it closes no dialog, empties the field
+// and leaves it (fyne.Focusable).
 func (e *Entry) TypedKey(key *fyne.KeyEvent) {
 	switch {
-	case e.frame.typed(key):
+	case e.frame.takes(key):
 	case key.Name == fyne.KeyEscape:
 		e.SetText("")
 		e.frame.Window.Canvas().Unfocus()

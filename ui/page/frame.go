@@ -44,9 +44,10 @@ type Frame struct {
 	errands *errands
 	stage   Stage
 	keys    fyne.ShortcutHandler
-	failed  string // name of the errand whose error is the notice
-	told    time.Time
-	leave   []func() // close the dialogs that are open, the last of them first
+	dialog  fyne.CanvasObject // what the last one showed; nil: there was none
+	leave   []func()          // close the dialogs that are open, the last of them first
+	failed  string            // name of the errand whose error is the notice
+	told    time.Time         // when the notice was
 }
 
 // New frames a window of an app for a stage.
@@ -57,9 +58,8 @@ func New(app fyne.App, config Config, stage Stage) *Frame {
 	if config.Zone == nil {
 		config.Zone = time.Local
 	}
-	f := &Frame{App: app, Window: app.NewWindow(""), Notice: widget.NewLabel(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
-	f.Notice.Truncation = fyne.TextTruncateEllipsis
-	f.Window.Canvas().SetOnTypedKey(func(key *fyne.KeyEvent) { f.typed(key) }) // where nothing has the cursor
+	f := &Frame{App: app, Window: app.NewWindow(""), Notice: Plain(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
+	f.Window.Canvas().SetOnTypedKey(func(key *fyne.KeyEvent) { f.takes(key) }) // where nothing has the cursor
 	return f
 }
 

@@ -6,19 +6,20 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// List is a list that leaves the window its key of help, and that Home, End, Page Up and
-// Page Down walk through, too.
+// List is a list that leaves the window its keys, and that Home, End, Page Up and Page Down
+// walk through, too.
 type List struct {
 	widget.List
 	Chosen func(row int) // told which row someone chose; may be nil
 
-	frame *Frame
-	at    int // where the cursor is
+	frame   *Frame
+	at      int             // where the cursor is
+	heights map[int]float32 // of rows that are not as high as a new one
 }
 
 // NewList makes one of as many rows as length tells; draw fills a row that row made.
 func NewList(f *Frame, length func() int, row func() fyne.CanvasObject, draw func(int, fyne.CanvasObject)) *List {
-	l := &List{frame: f}
+	l := &List{frame: f, heights: map[int]float32{}}
 	l.Length, l.CreateItem, l.UpdateItem = length, row, draw
 	l.OnHighlighted = func(i int) { l.at = i }
 	l.OnSelected = func(i int) {
@@ -31,19 +32,52 @@ func NewList(f *Frame, length func() int, row func() fyne.CanvasObject, draw fun
 	return l
 }
 
-// TypedKey walks through the list, and hands the key of help on (fyne.Focusable).
+// listLeast is how high a list is at least, in ems: some rows are seen, however little
+// room the page has.
+const listLeast = 11
+
+// MinSize leaves room for some rows (fyne.Widget).
+func (l *List) MinSize() fyne.Size {
+	least := l.List.MinSize()
+	return fyne.NewSize(least.Width, max(least.Height, Em(listLeast)))
+}
+
+// Resize fills the rows again, which are as high as their width makes them (fyne.Widget).
+func (l *List) Resize(size fyne.Size) {
+	other := size.Width != l.Size().Width
+	l.List.Resize(size)
+	if other {
+		l.Refresh()
+	}
+}
+
+// FocusGained brings it into sight (fyne.Focusable).
+func (l *List) FocusGained() {
+	l.List.FocusGained()
+	l.frame.See(l)
+}
+
+// SetItemHeight says how high a row is (widget.List).
+func (l *List) SetItemHeight(row int, height float32) {
+	l.heights[row] = height
+	l.List.SetItemHeight(row, height)
+}
+
+// TypedKey walks through the list, and hands the window's keys on (fyne.Focusable).
 func (l *List) TypedKey(key *fyne.KeyEvent) {
+	if l.frame.takes(key) {
+		return
+	}
+	l.frame.See(l) // what was chosen last may have taken its place
 	switch key.Name {
-	case HelpKey().KeyName:
-		l.frame.TypedShortcut(HelpKey())
 	case fyne.KeyHome:
 		l.walk(-l.Length())
 	case fyne.KeyEnd:
 		l.walk(l.Length())
 	case fyne.KeyPageUp:
-		l.walk(-l.leaf())
+		l.walk(-l.leaf(-1))
 	case fyne.KeyPageDown:
-		l.walk(l.leaf())
+		l.walk(l.leaf(1))
 	default:
 		l.List.TypedKey(key)
 	}
@@ -56,29 +90,23 @@ func (l *List) walk(rows int) {
 	}
 }
 
-// leaf is how many rows are seen at once, but one.
-func (l *List) leaf() int {
-	row := l.CreateItem().MinSize().Height + l.Theme().Size(theme.SizeNamePadding)
-	return max(int(l.Size().Height/row)-1, 1)
-}
-
-// Select is a choice that leaves the window its keys.
-type Select struct {
-	widget.Select
-	frame *Frame
-}
-
-// NewSelect makes one; chosen is told what someone chose.
-func NewSelect(f *Frame, options []string, chosen func(string)) *Select {
-	s := &Select{frame: f}
-	s.Options, s.OnChanged = options, chosen
-	s.ExtendBaseWidget(s)
-	return s
-}
-
-// TypedKey leaves the window its keys (fyne.Focusable).
-func (s *Select) TypedKey(key *fyne.KeyEvent) {
-	if !s.frame.typed(key) {
-		s.Select.TypedKey(key)
+// leaf is how many rows away from the cursor are seen at once in a direction; at least
+// one.
+func (l *List) leaf(step int) int {
+	usual := l.CreateItem().MinSize().Height
+	if height, ok := l.heights[l.at]; ok {
+		usual = height
 	}
+	rows, room := 0, l.Size().Height
+	for i := l.at; i >= 0 && i < l.Length(); i += step {
+		height, ok := l.heights[i]
+		if !ok {
+			height = usual
+		}
+		if room -= height + l.Theme().Size(theme.SizeNamePadding); room < 0 {
+			break
+		}
+		rows++
+	}
+	return max(rows-1, 1)
 }

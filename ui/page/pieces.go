@@ -19,13 +19,6 @@ func Heading(text string) *widget.Label {
 	return widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 }
 
-// OneLine is text of which the end is left out where it is too long.
-func OneLine(text string) *widget.Label {
-	l := widget.NewLabel(text)
-	l.Truncation = fyne.TextTruncateEllipsis
-	return l
-}
-
 // Marked is text with an icon before its first line.
 func Marked(icon fyne.Resource, text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(widget.NewIcon(icon))), nil, text)

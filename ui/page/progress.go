@@ -35,9 +35,9 @@ func (m *Moving) Content() fyne.CanvasObject { return m.all }
 func (m *Moving) Show(transfers []view.Transfer) {
 	shown, more := m.f.Reader().Progress(transfers)
 	for len(m.bars) < len(shown) {
-		bar, text := widget.NewProgressBar(), OneLine("")
+		bar, text := widget.NewProgressBar(), Plain("")
 		m.bars, m.texts = append(m.bars, bar), append(m.texts, text)
-		m.rows.Add(container.NewGridWithColumns(2, text, bar))
+		m.rows.Add(NewCells([]Column{{Least: 22, Grow: 1}, {Least: 14, Grow: 1}}, text, bar))
 	}
 	for i, row := range m.rows.Objects {
 		if i >= len(shown) {

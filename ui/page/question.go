@@ -10,8 +10,15 @@ import (
 
 // The rule here is: Escape closes every dialog, as its button that leaves does.
 
-// questionWidth is how wide a question is.
-const questionWidth = 560
+// askWidth is how wide what asks something is, in ems, where the window has the room.
+const askWidth = 40
+
+// AskSize is how large something that asks is, which needs some height; the window is
+// larger.
+func (f *Frame) AskSize(height float32) fyne.Size {
+	all := f.Window.Canvas().Size()
+	return fyne.NewSize(min(Em(askWidth), all.Width-Em(2)), min(height, all.Height-Em(2)))
+}
 
 // Question asks before something is done; yes and no are what its buttons are called, and
 // answer is told which was pressed. It gives what presses yes, for those who type Return.
@@ -28,7 +35,8 @@ func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answe
 	agrees.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{container.NewGridWithColumns(2, NewButton(f, no, theme.CancelIcon(), d.Hide), agrees)})
 	f.Leave(d, func() { answer(agreed) })
-	d.Resize(fyne.NewSize(questionWidth, d.MinSize().Height))
+	d.Resize(f.AskSize(d.MinSize().Height))
+	f.Above(content)
 	d.Show()
 	return agree
 }
@@ -63,17 +71,4 @@ func (f *Frame) escape() bool {
 	}
 	f.leave[len(f.leave)-1]()
 	return true
-}
-
-// typed does what the keys do that are the window's own, wherever the cursor is; false for
-// others.
-func (f *Frame) typed(key *fyne.KeyEvent) bool {
-	switch key.Name {
-	case HelpKey().KeyName:
-		f.TypedShortcut(HelpKey())
-		return true
-	case fyne.KeyEscape:
-		return f.escape()
-	}
-	return false
 }

@@ -34,13 +34,27 @@ func NewScroll(f *Frame, label string, content fyne.CanvasObject) *Scroll {
 // ScrollToTop shows the beginning.
 func (s *Scroll) ScrollToTop() { s.scroll.ScrollToTop() }
 
+// scrollLeast is how high it is at least, in ems: some lines are seen, however little room
+// the page has.
+const scrollLeast = 15
+
+// MinSize leaves room for some lines (fyne.Widget).
+func (s *Scroll) MinSize() fyne.Size {
+	s.ExtendBaseWidget(s)
+	least := s.BaseWidget.MinSize()
+	return fyne.NewSize(least.Width, max(least.Height, min(Em(scrollLeast), s.scroll.Content.MinSize().Height)))
+}
+
 // CreateRenderer draws it (fyne.Widget).
 func (s *Scroll) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(s.scroll, s.edge))
 }
 
-// FocusGained shows where the cursor is (fyne.Focusable).
-func (s *Scroll) FocusGained() { s.mark(theme.Color(theme.ColorNameForeground)) }
+// FocusGained shows where the cursor is, and brings it into sight (fyne.Focusable).
+func (s *Scroll) FocusGained() {
+	s.mark(theme.Color(theme.ColorNameForeground))
+	s.frame.See(s)
+}
 
 // FocusLost shows that the cursor is elsewhere (fyne.Focusable).
 func (s *Scroll) FocusLost() { s.mark(color.Transparent) }
@@ -53,8 +67,11 @@ func (s *Scroll) mark(c color.Color) {
 // TypedRune does nothing (fyne.Focusable).
 func (s *Scroll) TypedRune(rune) {}
 
-// TypedKey scrolls, and hands the key of help on (fyne.Focusable).
+// TypedKey scrolls, and hands the window's keys on (fyne.Focusable).
 func (s *Scroll) TypedKey(key *fyne.KeyEvent) {
+	if s.frame.takes(key) {
+		return
+	}
 	switch leaf := s.scroll.Size().Height - scrollLine; key.Name {
 	case fyne.KeyUp:
 		s.by(-scrollLine)
@@ -68,8 +85,6 @@ func (s *Scroll) TypedKey(key *fyne.KeyEvent) {
 		s.scroll.ScrollToTop()
 	case fyne.KeyEnd:
 		s.scroll.ScrollToBottom()
-	case HelpKey().KeyName:
-		s.frame.TypedShortcut(HelpKey())
 	}
 }
 

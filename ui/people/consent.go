@@ -16,9 +16,9 @@ import (
 
 // scopes is a choice of how far data may travel, each with what it means below it.
 type scopes struct {
-	chosen core.SharingScope
-	groups []*widget.RadioGroup // one for each, so that there is room for its meaning
-	all    *fyne.Container
+	chosen  core.SharingScope
+	options []*page.Option
+	all     *fyne.Container
 }
 
 // newScopes makes the choice; the scope that holds is chosen.
@@ -26,28 +26,21 @@ func (p *Page) newScopes(holds core.SharingScope) *scopes {
 	s := &scopes{chosen: holds, all: container.NewVBox()}
 	for _, scope := range view.SharingScopes() {
 		name := p.f.Say("sharing." + string(scope))
-		one := widget.NewRadioGroup([]string{name}, nil)
-		one.Required = true // it is not unchosen by choosing it again
-		s.groups = append(s.groups, one)
+		one := page.NewOption(p.f, name, func() { s.choose(scope) })
+		s.options = append(s.options, one)
 		s.all.Add(one)
 		means := page.Plain(p.f.Say("consent." + string(scope)))
 		s.all.Add(container.New(layout.NewCustomPaddedLayout(-8, 0, 18, 0), means)) // below its name
-		one.OnChanged = func(string) { s.choose(scope) }
-		if scope == holds {
-			one.Selected = name
-		}
 	}
+	s.choose(holds)
 	return s
 }
 
 // choose chooses one, and none of the others.
 func (s *scopes) choose(scope core.SharingScope) {
 	s.chosen = scope
-	for i, one := range s.groups {
-		if view.SharingScopes()[i] != scope {
-			one.Selected = ""
-			one.Refresh()
-		}
+	for i, one := range s.options {
+		one.Choose(view.SharingScopes()[i] == scope)
 	}
 }
 
@@ -70,7 +63,7 @@ func (p *Page) askConsent() {
 // becomes of what they sent.
 func (p *Page) askWithdraw() {
 	study, person, who := p.detail.study, p.detail.person, p.called()
-	stop := widget.NewCheck(p.f.Say("people.withdraw_stop"), nil)
+	stop := page.NewCheck(p.f, p.f.Say("people.withdraw_stop"))
 	why := page.NewEntry(p.f, "", nil)
 	content := container.NewVBox(page.Plain(p.f.Say("people.withdraw_means")))
 	if person.SharingScope.Allows() {

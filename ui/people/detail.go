@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // detail is one participant: what is known, in which studies they are, and how that came
@@ -23,19 +22,20 @@ type detail struct {
 	study   core.StudyID
 	id      core.UserID
 	days    int
+	opened  bool // it is to be brought into sight
 	person  view.Participant
 	said    string // as what the times were said
 	newer   int    // versions that are passed over
 	lines   *fyne.Container
-	buttons []*widget.Button
+	buttons []*page.Button
+	newest  *page.Button // turns to newer versions; it stays, or whoever is at it by keyboard would lose it
+	oldest  *page.Button
 	scroll  *page.Scroll
-	newest  *widget.Button // turns to newer versions; it stays, or whoever is at it by keyboard would lose it
-	oldest  *widget.Button
 	all     fyne.CanvasObject
 }
 
-// factWidth is how wide the names of facts are.
-const factWidth = 160
+// facts are a name, and what is to be said.
+func facts() []page.Column { return []page.Column{{Least: 9.5}, {Least: 14, Grow: 1}} }
 
 // tight is between two lines, which have room around them already.
 const tight = -6
@@ -43,22 +43,22 @@ const tight = -6
 func newDetail(p *Page, source Source) *detail {
 	d := &detail{f: p.f, source: source, lines: container.New(layout.NewCustomPaddedVBoxLayout(tight))}
 	button := func(name string, icon fyne.Resource, do func()) {
-		d.buttons = append(d.buttons, widget.NewButtonWithIcon(name, icon, do))
+		d.buttons = append(d.buttons, page.NewButton(p.f, name, icon, do))
 	}
 	button(p.f.Say("people.uploads"), theme.StorageIcon(), func() { p.uploads.ShowWith(d.person.Row.ExternalID) })
 	button(p.f.Say("people.edit"), theme.DocumentCreateIcon(), p.askEdit)
 	button(p.f.Say("people.record"), theme.ConfirmIcon(), p.askConsent)
 	button(p.f.Say("people.enrol"), theme.ContentAddIcon(), p.askEnrol)
 	button(p.f.Say("people.withdraw"), theme.LogoutIcon(), p.askWithdraw)
-	d.newest = widget.NewButtonWithIcon(p.f.Say("versions.newer"), theme.NavigateBackIcon(), func() { d.turn(1 - view.ComparedMax) })
-	d.oldest = widget.NewButtonWithIcon(p.f.Say("versions.older"), theme.NavigateNextIcon(), func() { d.turn(view.ComparedMax - 1) })
-	bar := container.New(layout.NewRowWrapLayout())
+	d.newest = page.NewButton(p.f, p.f.Say("versions.newer"), theme.NavigateBackIcon(), func() { d.turn(1 - view.ComparedMax) })
+	d.oldest = page.NewButton(p.f, p.f.Say("versions.older"), theme.NavigateNextIcon(), func() { d.turn(view.ComparedMax - 1) })
+	bar := page.Buttons()
 	for _, b := range d.buttons {
 		bar.Add(b)
 	}
-	d.scroll = page.NewScroll(p.f, p.f.Say("people.name"), d.lines)
+	d.scroll = page.NewScroll(p.f, p.f.Say("people.name"), container.NewVBox(bar, d.lines)) // large buttons leave no room to read in
 	d.close()
-	d.all = container.NewBorder(bar, nil, nil, nil, d.scroll)
+	d.all = d.scroll
 	return d
 }
 
@@ -68,7 +68,7 @@ func (d *detail) open(study core.StudyID, id core.UserID, days int) {
 	if d.id != id || d.study != study {
 		d.close()
 	}
-	d.study, d.id, d.days = study, id, days
+	d.study, d.id, d.days, d.opened = study, id, days, true
 	d.update()
 }
 
@@ -90,8 +90,12 @@ func (d *detail) update() {
 	d.f.Ask("participant", func(ctx context.Context) (func(), error) {
 		person, err := d.source.Participant(ctx, study, id, days)
 		return func() {
-			if d.id == id && d.study == study {
-				d.show(person)
+			if d.id != id || d.study != study {
+				return
+			}
+			if d.show(person); d.opened {
+				d.opened = false
+				d.f.See(d.all)
 			}
 		}, err
 	})
@@ -134,9 +138,9 @@ func (d *detail) redraw() {
 
 // fact is a name, and beside it what is to be said.
 func fact(f view.Fact) fyne.CanvasObject {
-	name := page.OneLine(f.Name)
+	name := page.Plain(f.Name)
 	name.TextStyle.Bold = true
-	return container.NewBorder(nil, nil, container.NewVBox(container.NewGridWrap(fyne.NewSize(factWidth, name.MinSize().Height), name)), nil, page.Plain(f.Text))
+	return page.NewTight(facts(), name, page.Plain(f.Text))
 }
 
 // enable lets a person do what can be done: the uploads are found by the external id, and
@@ -144,15 +148,6 @@ func fact(f view.Fact) fyne.CanvasObject {
 func (d *detail) enable() {
 	known := d.person.ID != ""
 	for i, can := range []bool{d.person.Row.ExternalID != "", known, known, known, known && d.person.ActiveIn(d.study)} {
-		enableIf(d.buttons[i], can)
-	}
-}
-
-// enableIf lets a button be pressed, or not.
-func enableIf(b *widget.Button, can bool) {
-	if can {
-		b.Enable()
-	} else {
-		b.Disable()
+		page.Enable(d.buttons[i], can)
 	}
 }

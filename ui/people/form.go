@@ -20,8 +20,8 @@ type form struct {
 	externalID, firstName, lastName, email *page.Entry
 	groups, languages, zone, note          *page.Entry
 	password                               *page.Entry
-	scope                                  *page.Select  // of a new one
-	maySignIn                              *widget.Check // of one that is there
+	scope                                  *page.Select // of a new one
+	maySignIn                              *page.Check  // of one that is there
 	before                                 view.ParticipantForm
 }
 
@@ -35,16 +35,15 @@ func (p *Page) newForm(known view.ParticipantForm) *form {
 	f := &form{
 		externalID: field(known.ExternalID), firstName: field(known.FirstName), lastName: field(known.LastName), email: field(known.Email),
 		groups: field(strings.Join(known.DataGroups, ", ")), languages: field(strings.Join(known.Languages, ", ")),
-		zone: field(known.TimeZone), note: field(known.Note), password: page.NewEntry(p.f, "", nil), before: known,
+		zone: field(known.TimeZone), note: field(known.Note), password: page.NewPassword(p.f), before: known,
 	}
-	f.password.Password = true
 	var scopes []string
 	for _, scope := range view.SharingScopes() {
 		scopes = append(scopes, p.f.Say("sharing."+string(scope)))
 	}
 	f.scope = page.NewSelect(p.f, scopes, nil)
 	f.scope.PlaceHolder = p.f.Say("people.scope_choose")
-	f.maySignIn = widget.NewCheck(p.f.Say("people.may_sign_in"), nil)
+	f.maySignIn = page.NewCheck(p.f, p.f.Say("people.may_sign_in"))
 	f.maySignIn.SetChecked(!known.Disabled)
 	return f
 }
@@ -127,7 +126,6 @@ func (p *Page) askCreate() {
 func (p *Page) tellPassword(who, password string) {
 	shown := widget.NewLabelWithStyle(password, fyne.TextAlignCenter, fyne.TextStyle{Monospace: true})
 	shown.SizeName = theme.SizeNameSubHeadingText
-	shown.Selectable = true
 	s := &sheet{f: p.f}
 	duplicate := page.NewButton(p.f, p.f.Say("people.password_copy"), theme.ContentCopyIcon(), func() {
 		p.f.App.Clipboard().SetContent(password)

@@ -9,9 +9,7 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // The rules here are those of the list of uploads: it has those that someone scrolled
@@ -25,15 +23,12 @@ const (
 	ahead     = 30 // rows before the end at which more are asked for
 )
 
-// chosenMark stands before who is chosen.
-const chosenMark = "▸ "
-
 // list is the participants of a study, in its order.
 type list struct {
 	f      *page.Frame
 	source Source
 	query  view.ParticipantQuery
-	rows   []view.ParticipantRow
+	known  []view.ParticipantRow
 	next   string
 	asked  bool // more is asked for
 	read   bool // the first page is here
@@ -43,71 +38,45 @@ type list struct {
 	lost   func()      // told where they are not in it
 	choose func(view.ParticipantRow)
 	count  func(late int)
-	list   *page.List
-	end    *widget.Label
-	all    fyne.CanvasObject
+	rows   *page.Rows
 }
 
 func newList(f *page.Frame, source Source, choose func(view.ParticipantRow), count func(int)) *list {
-	l := &list{f: f, source: source, choose: choose, count: count, end: widget.NewLabel("")}
-	l.list = page.NewList(f, func() int { return len(l.rows) }, newRow, l.draw)
-	l.list.Chosen = func(i int) {
-		l.list.UnselectAll() // rows move; who is chosen, draw shows
-		if i < len(l.rows) {
-			l.chosen = l.rows[i].ID
-			l.choose(l.rows[i])
-			l.list.Refresh()
-		}
-	}
-	head := newRow().(*fyne.Container)
-	setRow(head, view.ParticipantLine{Who: f.Say("people.who"), State: f.Say("people.state"), Sharing: f.Say("people.sharing"), Last: f.Say("people.last")}, nil)
-	l.all = container.NewBorder(head, l.end, nil, nil, l.list)
+	l := &list{f: f, source: source, choose: choose, count: count}
+	l.rows = page.NewRows(f, page.RowsConfig{
+		Columns: []page.Column{
+			{Name: f.Say("people.who"), Least: 8, Grow: 2}, {Name: f.Say("people.state"), Least: 6, Grow: 1},
+			{Name: f.Say("people.sharing"), Least: 9, Grow: 2}, {Name: f.Say("people.last"), Least: 7, Grow: 1},
+		},
+		Icons:  true,
+		Length: func() int { return len(l.known) },
+		Line:   l.line,
+		Chosen: func(i int) {
+			l.chosen = l.known[i].ID
+			l.choose(l.known[i])
+		},
+	})
 	return l
 }
 
-// newRow is an icon, four columns, and a sentence below them.
-func newRow() fyne.CanvasObject {
-	columns := container.New(shares{0.2, 0.2, 0.36, 0.24})
-	for range 4 {
-		columns.Add(page.OneLine(""))
-	}
-	columns.Objects[0].(*widget.Label).TextStyle.Bold = true
-	return container.NewBorder(nil, nil, widget.NewIcon(theme.InfoIcon()), nil, container.NewVBox(columns, page.OneLine("")))
-}
+// Content is what is drawn.
+func (l *list) Content() fyne.CanvasObject { return l.rows.Content() }
 
-// setRow fills what newRow made; without an icon it is the head of the list.
-func setRow(o *fyne.Container, row view.ParticipantLine, icon fyne.Resource) {
-	lines := o.Objects[0].(*fyne.Container)
-	columns := lines.Objects[0].(*fyne.Container)
-	for i, text := range []string{row.Who, row.State, row.Sharing, row.Last} {
-		columns.Objects[i].(*widget.Label).SetText(text)
-	}
-	lines.Objects[1].(*widget.Label).SetText(row.Sentence)
-	if icon == nil {
-		lines.Objects[1].Hide()
-	}
-	o.Objects[1].(*widget.Icon).SetResource(icon)
-}
-
-// draw fills a row of the list, and asks for more where its end is near.
-func (l *list) draw(i int, o fyne.CanvasObject) {
-	if i >= len(l.rows) {
-		return
-	}
-	row := l.f.Reader().Participant(l.rows[i])
-	if l.rows[i].ID == l.chosen {
-		row.Who = chosenMark + row.Who
-	}
-	setRow(o.(*fyne.Container), row, presenceIcon(l.rows[i].Presence))
-	if i >= len(l.rows)-ahead {
+// line is what a row says; more are asked for where their end is near.
+func (l *list) line(i int) page.Line {
+	if i >= len(l.known)-ahead {
 		l.more()
+	}
+	row, words := l.known[i], l.f.Reader().Participant(l.known[i])
+	return page.Line{
+		Icon: presenceIcon(row.Presence), Cells: []string{words.Who, words.State, words.Sharing, words.Last}, Sentence: words.Sentence, Chosen: row.ID == l.chosen,
 	}
 }
 
 // show lists others, from the first.
 func (l *list) show(q view.ParticipantQuery) {
 	l.query, l.next, l.old = q, "", true
-	l.list.ScrollToTop()
+	l.rows.List.ScrollToTop()
 	l.update()
 }
 
@@ -118,7 +87,7 @@ func (l *list) update() {
 	}
 	query, want := l.query, pageSize
 	if !l.old {
-		want = max(len(l.rows), pageSize)
+		want = max(len(l.known), pageSize)
 	}
 	l.f.Ask("participants", func(ctx context.Context) (func(), error) {
 		q, rows, late := query, []view.ParticipantRow(nil), 0
@@ -145,13 +114,13 @@ func (l *list) update() {
 // put takes in the first rows, up to the one that next names. Where there are more than
 // were read, those behind it stay, but who moved to the front is not there twice.
 func (l *list) put(rows []view.ParticipantRow, next string) {
-	tail := slices.IndexFunc(l.rows, func(r view.ParticipantRow) bool { return next != "" && r.Place >= next })
-	if tail >= 0 && !l.old && len(rows) < len(l.rows) {
-		rows = append(rows, without(l.rows[tail:], rows)...)
+	tail := slices.IndexFunc(l.known, func(r view.ParticipantRow) bool { return next != "" && r.Place >= next })
+	if tail >= 0 && !l.old && len(rows) < len(l.known) {
+		rows = append(rows, without(l.known[tail:], rows)...)
 	} else {
 		l.next = next
 	}
-	l.rows, l.read, l.old, l.asked = rows, true, false, false
+	l.known, l.read, l.old, l.asked = rows, true, false, false
 	l.redraw()
 	l.seek()
 }
@@ -162,12 +131,12 @@ func (l *list) seek() {
 	if l.sought = ""; sought == "" {
 		return
 	}
-	at := slices.IndexFunc(l.rows, func(r view.ParticipantRow) bool { return r.ID == sought })
+	at := slices.IndexFunc(l.known, func(r view.ParticipantRow) bool { return r.ID == sought })
 	if at < 0 {
 		l.lost()
 		return
 	}
-	l.list.ScrollTo(at)
+	l.rows.List.ScrollTo(at)
 }
 
 // without are the rows that are not among others.
@@ -181,7 +150,7 @@ func without(rows, others []view.ParticipantRow) []view.ParticipantRow {
 
 // more asks for the rows behind the last.
 func (l *list) more() {
-	if l.next == "" || l.asked || len(l.rows) >= rowsMax {
+	if l.next == "" || l.asked || len(l.known) >= rowsMax {
 		return
 	}
 	l.asked = true
@@ -192,7 +161,7 @@ func (l *list) more() {
 		page, err := l.source.Participants(ctx, q)
 		return func() {
 			if l.query == query && l.next == from {
-				l.rows, l.next, l.asked = append(l.rows, without(page.Rows, l.rows)...), page.Next, false
+				l.known, l.next, l.asked = append(l.known, without(page.Rows, l.known)...), page.Next, false
 				l.redraw()
 			}
 		}, err
@@ -201,13 +170,11 @@ func (l *list) more() {
 
 // redraw shows the rows; where they do not fill the list, more are looked for.
 func (l *list) redraw() {
-	l.list.Refresh()
-	text := ""
+	l.rows.Refresh()
 	if l.read {
-		text = l.f.Reader().ParticipantsEnd(l.query, len(l.rows), l.next != "", len(l.rows) >= rowsMax)
+		l.rows.Tell(l.f.Reader().ParticipantsEnd(l.query, len(l.known), l.next != "", len(l.known) >= rowsMax))
 	}
-	l.end.SetText(text)
-	if len(l.rows) < ahead {
+	if len(l.known) < ahead {
 		l.more()
 	}
 }

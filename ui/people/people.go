@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -36,7 +35,7 @@ type Page struct {
 	text     *page.Entry
 	presence *page.Select
 	days     *page.Select
-	create   *widget.Button
+	create   *page.Button
 	late     *widget.Label
 	all      fyne.CanvasObject
 }
@@ -47,7 +46,7 @@ func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
 	p.detail = newDetail(p, source)
 	p.list = newList(f, source, func(row view.ParticipantRow) { p.detail.open(p.list.query.Study, row.ID, p.list.query.Days) }, p.count)
 	p.text = page.NewEntry(f, f.Say("people.search"), func(string) { p.filter() })
-	p.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list.list) }
+	p.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list.rows.List) }
 	p.study = page.NewSelect(f, nil, func(string) { p.filter() })
 	names := []string{f.Say("people.everyone")}
 	for _, presence := range view.Presences() {
@@ -61,13 +60,11 @@ func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
 	}
 	p.days = page.NewSelect(f, days, func(string) { p.filter() })
 	p.days.Selected = f.Count("people.days_choice", f.App.Preferences().IntWithFallback(daysKey, view.LateDays))
-	p.create = widget.NewButtonWithIcon(f.Say("people.new"), theme.ContentAddIcon(), p.askCreate)
+	p.create = page.NewButton(f, f.Say("people.new"), theme.ContentAddIcon(), p.askCreate)
 	p.create.Disable()
-	choices := container.New(layout.NewRowWrapLayout(), p.study, p.presence, container.NewHBox(widget.NewLabel(f.Say("people.late_after")), p.days), p.create)
+	choices := page.Buttons(p.study, p.presence, container.NewHBox(widget.NewLabel(f.Say("people.late_after")), p.days), p.create)
 	filters := container.NewVBox(p.text, choices, p.late)
-	split := container.NewHSplit(p.list.all, p.detail.all)
-	split.Offset = 0.54
-	p.all = container.NewBorder(filters, nil, nil, nil, split)
+	p.all = container.NewBorder(filters, nil, nil, nil, page.Beside(p.list.Content(), p.detail.all, 0.54))
 	return p
 }
 
@@ -75,7 +72,7 @@ func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
 func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("people.name"), theme.AccountIcon() }
 
 // First is the list (page.Page).
-func (p *Page) First() fyne.Focusable { return p.list.list }
+func (p *Page) First() fyne.Focusable { return p.list.rows.List }
 
 // Content is what is drawn (page.Page).
 func (p *Page) Content() fyne.CanvasObject { return p.all }

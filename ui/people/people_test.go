@@ -261,7 +261,7 @@ func TestChanging(t *testing.T) {
 	s := open(t, r, 0)
 	s.Tap("Change…")
 	field(t, s, "Note").SetText("moved")
-	pagetest.Find(s, func(c *widget.Check) bool { return c.Text == "May sign in" })[0].SetChecked(false)
+	pagetest.Find(s, func(c *page.Check) bool { return c.Text == "May sign in" })[0].SetChecked(false)
 	s.Tap("Save")
 	form := r.person.Form("sleep")
 	form.Note, form.Disabled = "moved", true
@@ -275,15 +275,17 @@ func TestConsent(t *testing.T) {
 	s.Tap("Record consent…")
 	s.Golden("consent")
 	var chosen string
-	groups := pagetest.Find(s, func(*widget.RadioGroup) bool { return true })
-	for _, group := range groups {
-		chosen += group.Selected
+	options := pagetest.Find(s, func(*page.Option) bool { return true })
+	for _, option := range options {
+		if option.Chosen() {
+			chosen += option.Text
+		}
 	}
 	if chosen != "Study and partners" {
 		t.Errorf("chosen is %q", chosen)
 	}
-	groups[0].SetSelected("Nobody")
-	if groups[1].Selected != "" {
+	s.Tap("Nobody")
+	if options[1].Chosen() {
 		t.Error("two are chosen")
 	}
 	s.Tap("Save")
@@ -314,7 +316,7 @@ func TestWithdrawing(t *testing.T) {
 		t.Fatalf("without being told to it asked %q", r.asked)
 	}
 	s.Tap("Withdraw…")
-	pagetest.Find(s, func(*widget.Check) bool { return true })[0].SetChecked(true)
+	pagetest.Find(s, func(*page.Check) bool { return true })[0].SetChecked(true)
 	field(t, s, "Why, if they said so").SetText("moved away")
 	s.Tap("Withdraw")
 	r.wants(t, "withdraw sleepu-1moved awaytrue")
@@ -322,7 +324,7 @@ func TestWithdrawing(t *testing.T) {
 	r.person.Enrollments["sleep"] = view.Enrollment{ExternalID: "P-17", EnrolledOn: left, WithdrawnOn: &left, Note: "moved away"}
 	s = open(t, r, 0)
 	s.Expect("sleep, as P-17. Enrolled: 12:01:00. Withdrew: 12:01:00. Why: moved away")
-	if all := pagetest.Find(s, func(b *widget.Button) bool { return b.Text == "Withdraw…" }); !all[0].Disabled() {
+	if all := pagetest.Find(s, func(b *page.Button) bool { return b.Text == "Withdraw…" }); !all[0].Disabled() {
 		t.Error("they can withdraw again")
 	}
 }
@@ -331,11 +333,11 @@ func TestWithdrawing(t *testing.T) {
 func TestFromAParticipantToTheirUploads(t *testing.T) {
 	r := few()
 	s := open(t, r, 2)
-	if all := pagetest.Find(s, func(b *widget.Button) bool { return b.Text == "Their uploads" }); !all[0].Disabled() {
+	if all := pagetest.Find(s, func(b *page.Button) bool { return b.Text == "Their uploads" }); !all[0].Disabled() {
 		t.Error("it leads nowhere, for there is no external id")
 	}
 	s = open(t, r, 0)
-	test.Tap(pagetest.Find(s, func(b *widget.Button) bool { return b.Text == "Their uploads" })[0])
+	test.Tap(pagetest.Find(s, func(b *page.Button) bool { return b.Text == "Their uploads" })[0])
 	s.Settle()
 	r.wants(t, "uploads with P-17")
 }
@@ -387,7 +389,7 @@ func TestNobodyIsShownWhoIsNotListed(t *testing.T) {
 		r.person.DataGroups = append(r.person.DataGroups, fmt.Sprint("a rather long name of a group ", i))
 	}
 	s := open(t, r, 0)
-	withdraw := pagetest.Find(s, func(b *widget.Button) bool { return b.Text == "Withdraw…" })[0]
+	withdraw := pagetest.Find(s, func(b *page.Button) bool { return b.Text == "Withdraw…" })[0]
 	top := func() float32 {
 		at := pagetest.Find(s, func(l *widget.Label) bool { return l.SizeName == theme.SizeNameSubHeadingText })[0]
 		return fyne.CurrentApp().Driver().AbsolutePositionForObject(at).Y

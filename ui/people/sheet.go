@@ -48,19 +48,17 @@ func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func
 	return s
 }
 
-// sheetWidth is how wide a sheet is, and sheetFrame what of it is not its content.
-const (
-	sheetWidth = 640
-	sheetFrame = 80
-)
+// sheetFrame is what of a sheet is not its content, in ems.
+const sheetFrame = 6
 
 // show opens the dialog, as high as its content and what is below has to be, and as fits
 // the window.
 func (s *sheet) show(title string, all, content fyne.CanvasObject, below float32) {
-	content.Resize(fyne.NewSize(sheetWidth-sheetFrame, content.MinSize().Height)) // lines are as many as the width makes them
+	frame := page.Em(sheetFrame)
+	content.Resize(fyne.NewSize(s.f.AskSize(0).Width-frame, content.MinSize().Height)) // lines are as many as the width makes them
 	s.dialog = dialog.NewCustomWithoutButtons(title, all, s.f.Window)
-	height := content.MinSize().Height + below + sheetFrame
-	s.dialog.Resize(fyne.NewSize(sheetWidth, min(height, s.f.Window.Canvas().Size().Height-40)))
+	s.dialog.Resize(s.f.AskSize(content.MinSize().Height + below + frame))
+	s.f.Above(all)
 	s.dialog.Show()
 }
 

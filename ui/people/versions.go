@@ -12,6 +12,9 @@ import (
 // changedMark stands before what is not as in the version before: not by colour alone.
 const changedMark = "● "
 
+// versionLeast is what a column of versions needs, in ems.
+const versionLeast = 7.8
+
 // drawVersions puts versions beside each other: a column each, a row for each field.
 func (d *detail) drawVersions() fyne.CanvasObject {
 	c := d.f.Reader().Compare(d.person.Versions, d.newer)
@@ -27,9 +30,9 @@ func (d *detail) drawVersions() fyne.CanvasObject {
 		all.Add(page.Plain(d.f.Say("versions.legend")))
 	}
 	if c.Newer+c.Older > 0 {
-		enableIf(d.newest, c.Newer > 0)
-		enableIf(d.oldest, c.Older > 0)
-		all.Add(container.NewHBox(d.newest, d.oldest))
+		page.Enable(d.newest, c.Newer > 0)
+		page.Enable(d.oldest, c.Older > 0)
+		all.Add(page.Buttons(d.newest, d.oldest))
 	}
 	return all
 }
@@ -43,14 +46,14 @@ func (d *detail) turn(by int) {
 
 // versionRow is a field in every version.
 func versionRow(field string, cells []view.Cell, head bool) fyne.CanvasObject {
-	row := container.New(&columns{}, page.Plain(field))
+	columns, texts := []page.Column{{Least: versionLeast, Grow: 1}}, []fyne.CanvasObject{page.Plain(field)}
 	for _, cell := range cells {
 		text := page.Plain(cell.Text)
 		text.TextStyle.Bold = head || cell.Changed
 		if cell.Changed && !head {
 			text.Text = changedMark + cell.Text
 		}
-		row.Add(text)
+		columns, texts = append(columns, page.Column{Least: versionLeast, Grow: 1}), append(texts, text)
 	}
-	return row
+	return page.NewTight(columns, texts...)
 }

@@ -11,8 +11,8 @@ import (
 // lookGroup is how this window looks; it is chosen for whoever sits here, and is no
 // setting of the site.
 type lookGroup struct {
-	variant *chooser
-	scale   *chooser
+	variant *page.Select
+	scale   *page.Select
 	all     fyne.CanvasObject
 }
 
@@ -23,8 +23,9 @@ func newLookGroup(f *page.Frame) *lookGroup {
 		variants = append(variants, f.Say("look.theme."+string(v)))
 	}
 	now := look.Of(f.App)
-	g.variant = newChooser(f.Say("look.theme"), variants, nil)
-	g.scale = newChooser(f.Say("look.scale"), look.ScaleNames(), nil)
+	g.variant = page.NewSelect(f, variants, nil)
+	g.scale = page.NewSelect(f, look.ScaleNames(), nil)
+	g.variant.Label, g.scale.Label = f.Say("look.theme"), f.Say("look.scale")
 	g.variant.Selected, g.scale.Selected = f.Say("look.theme."+string(now.Variant)), now.ScaleName()
 	choose := func(string) {
 		look.Choose(f.App, look.Look{Variant: look.Variants()[g.variant.SelectedIndex()], Scale: look.Scales()[g.scale.SelectedIndex()]})

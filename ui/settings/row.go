@@ -25,9 +25,9 @@ type row struct {
 	p       *Page
 	setting view.Setting
 	entry   *page.Entry // of what is typed; nil: the setting is chosen
-	choice  *chooser
-	save    *widget.Button
-	undo    *widget.Button
+	choice  *page.Select
+	save    *page.Button
+	undo    *page.Button
 	icon    *widget.Icon
 	verdict *widget.Label
 	quiet   bool // the field is filled by the program
@@ -38,6 +38,11 @@ func newRow(p *Page, s view.Setting) *row {
 	r := &row{p: p, setting: s, icon: widget.NewIcon(theme.InfoIcon()), verdict: page.Plain("")}
 	reader := p.f.Reader()
 	r.all = pair(reader.SettingName(s), reader.SettingDoes(s), r.field(), container.NewBorder(nil, nil, r.icon, nil, r.verdict))
+	if r.choice != nil {
+		r.choice.With = r.all
+	} else {
+		r.entry.With = r.all
+	}
 	r.put(s)
 	return r
 }
@@ -47,15 +52,15 @@ func pair(name, does string, fields ...fyne.CanvasObject) *fyne.Container {
 	heading := page.Plain(name)
 	heading.TextStyle.Bold = true
 	words := container.New(layout.NewCustomPaddedVBoxLayout(-theme.InnerPadding()), heading, page.Plain(does))
-	return container.NewGridWithColumns(2, words, container.NewVBox(fields...))
+	return page.NewCells([]page.Column{{Least: 20, Grow: 1}, {Least: 20, Grow: 1}}, words, container.NewVBox(fields...))
 }
 
 // field is what the setting is changed with.
 func (r *row) field() fyne.CanvasObject {
 	f := r.p.f
 	if len(r.choices()) > 0 {
-		r.choice = newChooser(f.Reader().SettingName(r.setting), r.words(), func(string) { r.chosen() })
-		r.choice.seen = func() { r.p.see(r.all) }
+		r.choice = page.NewSelect(f, r.words(), func(string) { r.chosen() })
+		r.choice.Label = f.Reader().SettingName(r.setting)
 		return r.choice
 	}
 	r.entry = page.NewEntry(f, "", nil)
@@ -66,12 +71,12 @@ func (r *row) field() fyne.CanvasObject {
 			r.ask(r.text())
 		}
 	}
-	r.entry.Seen, r.entry.Label = func() { r.p.see(r.all) }, f.Reader().SettingName(r.setting)
-	r.save = widget.NewButtonWithIcon(f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.text()) })
-	r.undo = widget.NewButtonWithIcon(f.Say("settings.undo"), theme.ContentUndoIcon(), func() { r.entry.SetText(r.setting.Value) })
-	buttons := container.New(layout.NewRowWrapLayout(), r.save, r.undo)
+	r.entry.Label = f.Reader().SettingName(r.setting)
+	r.save = page.NewButton(f, f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.text()) })
+	r.undo = page.NewButton(f, f.Say("settings.undo"), theme.ContentUndoIcon(), func() { r.entry.SetText(r.setting.Value) })
+	buttons := page.Buttons(r.save, r.undo)
 	if r.setting.Key == "repository" {
-		buttons.Add(widget.NewButtonWithIcon(f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
+		buttons.Add(page.NewButton(f, f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
 	}
 	return container.NewVBox(r.entry, buttons)
 }
@@ -124,6 +129,10 @@ func (r *row) rest() {
 		}
 		r.save.Hide()
 		r.undo.Hide()
+	}
+	if held := reader.SettingInForce(r.setting); held != "" {
+		r.say(theme.WarningIcon(), held+"\n"+text)
+		return
 	}
 	r.say(theme.InfoIcon(), text)
 }

@@ -139,14 +139,3 @@ func show(o fyne.CanvasObject, shown bool) {
 		o.Hide()
 	}
 }
-
-// see scrolls to what has the cursor, for whoever goes by keyboard.
-func (p *Page) see(o fyne.CanvasObject) {
-	at := p.f.App.Driver().AbsolutePositionForObject(o).Subtract(p.f.App.Driver().AbsolutePositionForObject(p.scroll))
-	switch height := p.scroll.Size().Height; {
-	case at.Y < 0:
-		p.scroll.ScrollToOffset(p.scroll.Offset.AddXY(0, at.Y))
-	case at.Y+o.Size().Height > height:
-		p.scroll.ScrollToOffset(p.scroll.Offset.AddXY(0, at.Y+o.Size().Height-height))
-	}
-}

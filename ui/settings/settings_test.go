@@ -15,7 +15,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 )
 
 // site has some settings, takes what does not begin with x, and notes what it is asked.
@@ -137,7 +136,7 @@ func TestTypingIsKept(t *testing.T) {
 	if e.Text != "9" {
 		t.Fatalf("now %q stands there", e.Text)
 	}
-	undo := pagetest.Find(w, func(b *widget.Button) bool { return b.Text == "Undo" })
+	undo := pagetest.Find(w, func(b *page.Button) bool { return b.Text == "Undo" })
 	if len(undo) != 1 {
 		t.Fatalf("%d fields can be undone", len(undo))
 	}
@@ -151,6 +150,22 @@ func TestTypingIsKept(t *testing.T) {
 	if e.Text != "2" {
 		t.Errorf("where nobody types, %q stands there", e.Text)
 	}
+}
+
+// What Footbridge was started with stands beside what is written, also after a change.
+func TestInForce(t *testing.T) {
+	s := some()
+	s.all = append(s.all, view.Setting{Key: "listen", Kind: "text", Value: ":8443", Default: ":8443", InForce: "127.0.0.1:18443"})
+	w := open(t, s)
+	const held = "In force since Footbridge was started: 127.0.0.1:18443. What stands here holds once Footbridge is started without that option.\nUsually: :8443"
+	w.Expect(held)
+	e := field(t, w, ":8443")
+	e.SetText(":9443")
+	w.Settle()
+	w.Expect("That can be saved.")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	w.Expect(held)
 }
 
 // A choice is saved at once; where the appliance does not take it, it goes back.
@@ -194,11 +209,11 @@ func TestTheRepositoryIsTried(t *testing.T) {
 	w := open(t, s)
 	w.Tap("Test")
 	w.Expect("All is well: records can be sent there.")
-	s.trial = view.Trial{Checks: []view.Check{{OK: true, Text: "found"}, {Text: "there is no folder", Advice: "Make the folder."}}}
+	s.trial = view.Trial{Checks: []view.Check{{OK: true, Text: "found"}, {Text: "look into /x: not there", Trouble: "no_folder"}}}
 	field(t, w, "folder:repository").SetText("folder:elsewhere")
 	w.Settle()
 	w.Tap("Test")
-	w.Expect("Records cannot be sent there yet.\nthere is no folder\nMake the folder.")
+	w.Expect("Records cannot be sent there yet.\nThere is no such folder.\nConnect its disk, or make the folder.\nFor whoever mends it: look into /x: not there")
 	s.wants(t, "test ", "try repository folder:elsewhere", "test folder:elsewhere")
 }
 

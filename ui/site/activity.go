@@ -4,14 +4,12 @@ import (
 	"context"
 	"strings"
 
-	"footbridge/core"
 	"footbridge/ui/page"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // The rules here are: the audit is read page by page, as far as someone looks; what is
@@ -27,14 +25,13 @@ type Activity struct {
 	f     *page.Frame
 	audit Audit
 	text  *page.Entry
-	list  *page.List
-	end   *widget.Label
+	rows  *page.Rows
 	all   fyne.CanvasObject
 
-	deeds []core.Deed // the newest first
-	next  string      // where older ones begin; empty: there are none
-	shown []line      // those that the search names
-	asked bool        // older ones are asked for
+	deeds []view.DeedRow // the newest first
+	next  string         // where older ones begin; empty: there are none
+	shown []line         // those that the search names
+	asked bool           // older ones are asked for
 	read  bool
 }
 
@@ -43,35 +40,22 @@ type line struct{ when, what string }
 
 // NewActivity makes the page.
 func NewActivity(f *page.Frame, audit Audit) *Activity {
-	a := &Activity{f: f, audit: audit, end: widget.NewLabel("")}
+	a := &Activity{f: f, audit: audit}
 	a.text = page.NewEntry(f, f.Say("deeds.search"), func(string) { a.draw() })
-	a.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(a.list) }
-	a.list = page.NewList(f, func() int { return len(a.shown) }, newDeed, a.drawLine)
-	a.list.Chosen = func(i int) { a.list.Unselect(i) } // there is nothing to open
-	a.all = container.NewBorder(a.text, a.end, nil, nil, a.list)
+	a.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(a.rows.List) }
+	a.rows = page.NewRows(f, page.RowsConfig{
+		Columns: []page.Column{{Least: 12}, {Least: 24, Grow: 1}}, Length: func() int { return len(a.shown) }, Line: a.line,
+	})
+	a.all = container.NewBorder(a.text, nil, nil, nil, a.rows.Content())
 	return a
 }
 
-// newDeed is a time, and beside it what was done.
-func newDeed() fyne.CanvasObject {
-	at := page.OneLine("")
-	at.TextStyle.Bold = true
-	return container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(170, at.MinSize().Height), at), nil, page.Plain(""))
-}
-
-// drawLine fills a row, which is as high as its words.
-func (a *Activity) drawLine(i int, o fyne.CanvasObject) {
-	if i >= len(a.shown) {
-		return
-	}
-	row := o.(*fyne.Container)
-	what := row.Objects[0].(*widget.Label)
-	what.SetText(a.shown[i].what)
-	row.Objects[1].(*fyne.Container).Objects[0].(*widget.Label).SetText(a.shown[i].when)
-	a.list.SetItemHeight(i, what.MinSize().Height)
+// line is what a row says; older deeds are asked for where their end is near.
+func (a *Activity) line(i int) page.Line {
 	if i >= len(a.shown)-deedsAhead {
 		a.more()
 	}
+	return page.Line{Cells: []string{a.shown[i].when, a.shown[i].what}}
 }
 
 // Name is what the page is called, and its icon (page.Page).
@@ -80,7 +64,7 @@ func (a *Activity) Name() (string, fyne.Resource) {
 }
 
 // First is the list (page.Page).
-func (a *Activity) First() fyne.Focusable { return a.list }
+func (a *Activity) First() fyne.Focusable { return a.rows.List }
 
 // Content is what is drawn (page.Page).
 func (a *Activity) Content() fyne.CanvasObject { return a.all }
@@ -108,13 +92,13 @@ func (a *Activity) put(newest view.DeedPage) {
 
 // behind gives the deeds that are held behind the last of some; nil where that is not
 // held.
-func (a *Activity) behind(newest []core.Deed) []core.Deed {
+func (a *Activity) behind(newest []view.DeedRow) []view.DeedRow {
 	if len(newest) == 0 {
 		return nil
 	}
-	last := view.Trace(newest[len(newest)-1])
+	last := view.Trace(newest[len(newest)-1].Deed)
 	for i, d := range a.deeds {
-		if view.Trace(d) == last && i < len(a.deeds)-1 {
+		if view.Trace(d.Deed) == last && i < len(a.deeds)-1 {
 			return a.deeds[i+1:]
 		}
 	}
@@ -151,9 +135,9 @@ func (a *Activity) draw() {
 			a.shown = append(a.shown, line{when, what})
 		}
 	}
-	a.list.Refresh()
+	a.rows.Refresh()
 	if a.read {
-		a.end.SetText(r.DeedsEnd(len(a.shown), a.next != "", len(a.deeds)))
+		a.rows.Tell(r.DeedsEnd(len(a.shown), a.next != "", len(a.deeds)))
 	}
 	if len(a.shown) < deedsAhead {
 		a.more()

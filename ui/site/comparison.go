@@ -24,21 +24,21 @@ type comparison struct {
 	text    *widget.Label
 	plans   *fyne.Container
 	working *widget.ProgressBarInfinite
-	compare *widget.Button
-	repair  *widget.Button
-	remove  *widget.Button
+	compare *page.Button
+	repair  *page.Button
+	remove  *page.Button
 	all     fyne.CanvasObject
 }
 
 func newComparison(f *page.Frame, source Comparer) *comparison {
 	c := &comparison{f: f, source: source, text: page.Plain(f.Say("compare.none")), plans: container.NewVBox(), working: widget.NewProgressBarInfinite()}
-	c.compare = widget.NewButtonWithIcon(f.Say("compare.name"), theme.SearchIcon(), func() { c.do(c.source.Compare) })
-	c.repair = widget.NewButtonWithIcon(f.Say("compare.repair"), theme.ViewRefreshIcon(), func() { c.do(c.source.Repair) })
-	c.remove = widget.NewButtonWithIcon(f.Say("compare.remove"), theme.DeleteIcon(), c.askToRemove)
+	c.compare = page.NewButton(f, f.Say("compare.name"), theme.SearchIcon(), func() { c.do(c.source.Compare) })
+	c.repair = page.NewButton(f, f.Say("compare.repair"), theme.ViewRefreshIcon(), func() { c.do(c.source.Repair) })
+	c.remove = page.NewButton(f, f.Say("compare.remove"), theme.DeleteIcon(), c.askToRemove)
 	c.working.Stop()
 	c.working.Hide()
 	c.enable()
-	c.all = container.NewVBox(page.Heading(f.Say("compare.heading")), container.NewHBox(c.compare, c.repair, c.remove), c.text, c.working, c.plans)
+	c.all = container.NewVBox(page.Heading(f.Say("compare.heading")), page.Buttons(c.compare, c.repair, c.remove), c.text, c.working, c.plans)
 	return c
 }
 
@@ -95,11 +95,7 @@ func (c *comparison) show(last view.Comparison) {
 
 // enable lets a person do what can help.
 func (c *comparison) enable() {
-	for button, can := range map[*widget.Button]bool{c.compare: !c.seen.Running, c.repair: c.seen.Mend, c.remove: c.seen.Orphans > 0} {
-		if can {
-			button.Enable()
-		} else {
-			button.Disable()
-		}
+	for button, can := range map[*page.Button]bool{c.compare: !c.seen.Running, c.repair: c.seen.Mend, c.remove: c.seen.Orphans > 0} {
+		page.Enable(button, can)
 	}
 }

@@ -23,7 +23,7 @@ type days struct {
 func newDays(f *page.Frame) *days {
 	d := &days{f: f, sum: page.Plain(""), chosen: page.Plain(f.Say("chart.keys"))}
 	d.chosen.SizeName = theme.SizeNameCaptionText
-	d.bars = page.NewBars(func(i int) { d.chosen.SetText(d.chart.Bars[i].Text) })
+	d.bars = page.NewBars(f, func(i int) { d.chosen.SetText(d.chart.Bars[i].Text) })
 	d.all = container.NewVBox(page.Heading(f.Say("chart.title")), d.bars, d.chosen, d.sum)
 	return d
 }

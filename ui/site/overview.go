@@ -44,7 +44,7 @@ func NewOverview(f *page.Frame, all *uploads.Page) *Overview {
 	o.sentence.TextStyle.Bold = true
 	o.all = page.NewScroll(f, f.Say("overview.name"), container.NewPadded(container.NewVBox(
 		container.NewBorder(nil, nil, o.icon, nil, o.sentence), o.needs, widget.NewSeparator(),
-		container.NewGridWithColumns(2, container.NewVBox(page.Heading(f.Say("overview.queues")), o.queues), container.NewVBox(o.days.all, page.Heading(f.Say("overview.disk")), o.disk)),
+		page.NewCells([]page.Column{{Least: 26, Grow: 1}, {Least: 20, Grow: 1}}, container.NewVBox(page.Heading(f.Say("overview.queues")), o.queues), container.NewVBox(o.days.all, page.Heading(f.Say("overview.disk")), o.disk)),
 		o.arriving.Content(), o.leaving.Content(), page.Heading(f.Say("overview.destinations")), o.destinations,
 	)))
 	return o
@@ -91,15 +91,18 @@ func (o *Overview) Show(site view.Site) {
 	o.all.Refresh()
 }
 
+// numberWidth is how wide a figure is, in ems.
+const numberWidth = 5
+
 func (o *Overview) showQueues(figures []view.Figure) {
 	if len(o.numbers) != len(figures) {
 		o.numbers, o.queues.Objects = nil, nil
 		for _, f := range figures {
 			number := widget.NewLabelWithStyle("", fyne.TextAlignTrailing, fyne.TextStyle{Bold: true})
-			show := widget.NewButton(o.f.Say("overview.show"), func() { o.lead(f) })
+			words := page.Plain(f.Words)
+			show := page.NewButton(o.f, o.f.Say("overview.show"), nil, func() { o.lead(f) })
 			o.numbers = append(o.numbers, number)
-			height := number.MinSize().Height
-			o.queues.Add(container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(80, height), number), show, page.OneLine(f.Words)))
+			o.queues.Add(container.NewBorder(nil, nil, nil, container.NewVBox(show), page.NewFixed(numberWidth, number, words)))
 		}
 	}
 	for i, f := range figures {
@@ -118,7 +121,8 @@ func (o *Overview) lead(f view.Figure) {
 
 // drawCard draws a destination.
 func drawCard(card view.DestinationCard) fyne.CanvasObject {
-	name := widget.NewLabelWithStyle(card.Name+": "+card.State, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	name := page.Plain(card.Name + ": " + card.State)
+	name.TextStyle.Bold = true
 	lines := container.NewVBox(name, page.Plain(card.Facts))
 	if card.Sentence != "" {
 		lines.Add(page.Plain(card.Sentence))

@@ -18,12 +18,12 @@ type Sending struct {
 	f            *page.Frame
 	front        view.Front
 	read         bool
-	pause        *widget.Button
-	resume       *widget.Button
-	now          *widget.Button
+	pause        *page.Button
+	resume       *page.Button
+	now          *page.Button
 	destinations *fyne.Container
 	parked       *uploads.List
-	retry        *widget.Button
+	retry        *page.Button
 	comparison   *comparison
 	all          fyne.CanvasObject
 }
@@ -32,18 +32,18 @@ type Sending struct {
 // the page of the uploads.
 func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.Source, all *uploads.Page) *Sending {
 	s := &Sending{f: f, destinations: container.NewVBox(), comparison: newComparison(f, comparer)}
-	s.pause = widget.NewButtonWithIcon(f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
-	s.resume = widget.NewButtonWithIcon(f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
-	s.now = widget.NewButtonWithIcon(f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
+	s.pause = page.NewButton(f, f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
+	s.resume = page.NewButton(f, f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
+	s.now = page.NewButton(f, f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
 	s.parked = uploads.NewList(f, source, "parked", f.Say("sending.none"), func(row view.UploadRow) { all.OpenUpload(row.ID) })
 	s.parked.Query.Standing = view.StandingPerson
-	s.retry = widget.NewButtonWithIcon(f.Say("parked.retry_all"), theme.ViewRefreshIcon(), func() { f.Do(sender.RetryAll, f.Say("parked.retried_all")) })
+	s.retry = page.NewButton(f, f.Say("parked.retry_all"), theme.ViewRefreshIcon(), func() { f.Do(sender.RetryAll, f.Say("parked.retried_all")) })
 	s.retry.Disable()
-	head := container.NewBorder(nil, nil, nil, s.retry, page.Heading(f.Say("sending.parked")))
+	head := page.NewCells([]page.Column{{Least: 20, Grow: 1}, {Least: 9}}, page.Heading(f.Say("sending.parked")), s.retry)
 	below := container.NewBorder(head, nil, nil, nil, s.parked.Content())
 	split := container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.destinations, widget.NewSeparator(), s.comparison.all)), below)
 	split.Offset = 0.55
-	s.all = container.NewBorder(container.NewHBox(s.pause, s.resume, s.now), nil, nil, nil, split)
+	s.all = container.NewBorder(page.Buttons(s.pause, s.resume, s.now), nil, nil, nil, split)
 	return s
 }
 
@@ -67,14 +67,10 @@ func (s *Sending) Show(site view.Site) {
 	if site.Overview.State == "" {
 		return
 	}
-	paused := site.Overview.Paused
-	for button, can := range map[*widget.Button]bool{s.pause: !paused, s.resume: paused, s.now: !paused, s.retry: site.Overview.Queues.Parked > 0} {
-		if can {
-			button.Enable()
-		} else {
-			button.Disable()
-		}
-	}
+	page.Enable(s.pause, !site.Overview.Paused)
+	page.Enable(s.resume, site.Overview.Paused)
+	page.Enable(s.now, !site.Overview.Paused)
+	page.Enable(s.retry, site.Overview.Queues.Parked > 0)
 	front := s.f.Reader().Front(site)
 	if s.read && reflect.DeepEqual(front, s.front) {
 		return

@@ -18,7 +18,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 )
 
 // audit has so many deeds, each a minute before the one above it.
@@ -36,7 +35,7 @@ func (a *audit) Deeds(_ context.Context, before string, most int) (view.DeedPage
 			page.Next = strconv.Itoa(i)
 			break
 		}
-		page.Deeds = append(page.Deeds, core.Deed{At: pagetest.Noon.Add(-time.Duration(i) * time.Minute), Did: core.DeedStudyCreated, With: map[string]string{"study": fmt.Sprint("s", i)}})
+		page.Deeds = append(page.Deeds, view.DeedRow{Deed: core.Deed{At: pagetest.Noon.Add(-time.Duration(i) * time.Minute), Did: core.DeedStudyCreated, With: map[string]string{"study": fmt.Sprint("s", i)}}})
 	}
 	return page, nil
 }
@@ -101,8 +100,8 @@ func TestComparing(t *testing.T) {
 	r := &repository{last: view.Comparison{State: "none"}}
 	w := sending(t, r)
 	w.Expect("0 records sent, 30 records in the queue, 2 records need a person, none was sent yet. In the last minutes: 2.0 records and 1.0 MiB a minute. The queue is sent in about 15 minutes.")
-	button := func(name string) *widget.Button {
-		return pagetest.Find(w, func(b *widget.Button) bool { return b.Text == name })[0]
+	button := func(name string) *page.Button {
+		return pagetest.Find(w, func(b *page.Button) bool { return b.Text == name })[0]
 	}
 	for _, name := range []string{"Repair", "Remove what nobody knows"} {
 		if !button(name).Disabled() {

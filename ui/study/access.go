@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -20,8 +19,8 @@ type access struct {
 	granter Access
 	account *page.Entry
 	text    *widget.Label
-	record  *widget.Button
-	grant   *widget.Button
+	record  *page.Button
+	grant   *page.Button
 	lines   *fyne.Container
 	word    *widget.Label // what came of the last word
 	all     fyne.CanvasObject
@@ -30,13 +29,13 @@ type access struct {
 func newAccess(s *Page, granter Access) *access {
 	a := &access{s: s, granter: granter, text: page.Plain(""), lines: container.NewVBox(), word: page.Plain("")}
 	a.account = page.NewEntry(s.f, s.f.Say("study.access.account"), func(string) { a.follow() })
-	copies := widget.NewButtonWithIcon(s.f.Say("study.access.copy"), theme.ContentCopyIcon(), func() { s.copy(a.text.Text) })
-	a.record = widget.NewButtonWithIcon(s.f.Say("study.access.record"), theme.DocumentSaveIcon(), a.ask)
-	a.grant = widget.NewButtonWithIcon(s.f.Say("study.access.grant"), theme.ConfirmIcon(), func() { a.give(a.name()) })
+	copies := page.NewButton(s.f, s.f.Say("study.access.copy"), theme.ContentCopyIcon(), func() { s.copy(a.text.Text) })
+	a.record = page.NewButton(s.f, s.f.Say("study.access.record"), theme.DocumentSaveIcon(), a.ask)
+	a.grant = page.NewButton(s.f, s.f.Say("study.access.grant"), theme.ConfirmIcon(), func() { a.give(a.name()) })
 	a.text.TextStyle.Italic = true
 	a.word.Hide()
 	a.all = container.NewVBox(page.Heading(s.f.Say("study.access")), page.Plain(s.f.Say("study.access.why")), a.lines,
-		a.account, a.text, container.New(layout.NewRowWrapLayout(), copies, a.record, a.grant), a.word)
+		a.account, a.text, page.Buttons(copies, a.record, a.grant), a.word)
 	return a
 }
 
@@ -46,12 +45,8 @@ func (a *access) name() string { return strings.TrimSpace(a.account.Text) }
 // follow writes the request for who was typed.
 func (a *access) follow() {
 	a.text.SetText(a.s.f.Reader().AccessText(a.s.detail, a.account.Text))
-	for _, b := range []*widget.Button{a.record, a.grant} {
-		if a.name() == "" || a.s.detail.ID == "" {
-			b.Disable()
-		} else {
-			b.Enable()
-		}
+	for _, b := range []*page.Button{a.record, a.grant} {
+		page.Enable(b, a.name() != "" && a.s.detail.ID != "")
 	}
 }
 
@@ -69,7 +64,7 @@ func (a *access) draw() {
 	a.lines.Objects = nil
 	r := a.s.f.Reader()
 	for _, line := range a.s.detail.Access {
-		icon, grant := theme.ConfirmIcon(), widget.NewButton(a.s.f.Say("study.access.grant"), func() { a.give(line.Account) })
+		icon, grant := theme.ConfirmIcon(), page.NewButton(a.s.f, a.s.f.Say("study.access.grant"), nil, func() { a.give(line.Account) })
 		if line.GrantedOn.IsZero() {
 			icon = theme.RadioButtonIcon()
 		} else {

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -26,22 +25,22 @@ const documentMax = 32 << 20
 type papers struct {
 	s         *Page
 	documents Documents
-	timeline  *widget.Button
+	timeline  *page.Button
 	word      *widget.Label // what came of the last one
 	all       fyne.CanvasObject
 }
 
 func newPapers(s *Page, documents Documents) *papers {
 	p := &papers{s: s, documents: documents, word: page.Plain("")}
-	save := widget.NewButtonWithIcon(s.f.Say("study.key.save"), theme.DocumentSaveIcon(), func() { p.withKey(p.saveKey) })
-	copies := widget.NewButtonWithIcon(s.f.Say("study.key.copy"), theme.ContentCopyIcon(), func() { p.withKey(s.copy) })
-	keep := widget.NewButtonWithIcon(s.f.Say("study.key.import"), theme.FolderOpenIcon(), func() { p.choose(".pem", p.importKey) })
-	schema := widget.NewButtonWithIcon(s.f.Say("study.schema.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importSchema) })
-	p.timeline = widget.NewButtonWithIcon(s.f.Say("study.timeline.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importTimeline) })
+	save := page.NewButton(s.f, s.f.Say("study.key.save"), theme.DocumentSaveIcon(), func() { p.withKey(p.saveKey) })
+	copies := page.NewButton(s.f, s.f.Say("study.key.copy"), theme.ContentCopyIcon(), func() { p.withKey(s.copy) })
+	keep := page.NewButton(s.f, s.f.Say("study.key.import"), theme.FolderOpenIcon(), func() { p.choose(".pem", p.importKey) })
+	schema := page.NewButton(s.f, s.f.Say("study.schema.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importSchema) })
+	p.timeline = page.NewButton(s.f, s.f.Say("study.timeline.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importTimeline) })
 	p.word.Hide()
 	p.all = container.NewVBox(
-		page.Heading(s.f.Say("study.key")), page.Plain(s.f.Say("study.key.why")), container.New(layout.NewRowWrapLayout(), save, copies, keep), widget.NewSeparator(),
-		page.Heading(s.f.Say("study.papers")), page.Plain(s.f.Say("study.papers.why")), container.New(layout.NewRowWrapLayout(), schema, p.timeline), p.word,
+		page.Heading(s.f.Say("study.key")), page.Plain(s.f.Say("study.key.why")), page.Buttons(save, copies, keep), widget.NewSeparator(),
+		page.Heading(s.f.Say("study.papers")), page.Plain(s.f.Say("study.papers.why")), page.Buttons(schema, p.timeline), p.word,
 	)
 	return p
 }

@@ -28,7 +28,7 @@ type Page struct {
 	choice  *page.Select
 	icon    *widget.Icon
 	state   *widget.Label
-	make    *widget.Button
+	make    *page.Button
 	steps   *fyne.Container
 	fields  *fyne.Container
 	access  *access
@@ -40,21 +40,21 @@ type Page struct {
 func New(f *page.Frame, studies Studies, granter Access, documents Documents) *Page {
 	s := &Page{f: f, studies: studies, icon: widget.NewIcon(theme.InfoIcon()), state: page.Plain(""), steps: container.NewVBox(), fields: container.NewVBox()}
 	s.choice = page.NewSelect(f, nil, func(id string) { s.show(core.StudyID(id)) })
-	create := widget.NewButtonWithIcon(f.Say("study.new"), theme.ContentAddIcon(), s.askNew)
-	s.make = widget.NewButtonWithIcon(f.Say("study.make"), theme.FolderNewIcon(), func() {
+	create := page.NewButton(f, f.Say("study.new"), theme.ContentAddIcon(), s.askNew)
+	s.make = page.NewButton(f, f.Say("study.make"), theme.FolderNewIcon(), func() {
 		id := s.open
 		f.Do(func(ctx context.Context) error { return s.studies.AskProject(ctx, id) }, f.Say("study.asked"))
 	})
 	s.access, s.papers = newAccess(s, granter), newPapers(s, documents)
 	s.state.TextStyle.Bold = true
-	head := container.NewBorder(nil, nil, widget.NewLabel(f.Say("study.which")), create, s.choice)
+	head := page.NewCells([]page.Column{{Least: 5}, {Least: 14, Grow: 1}, {Least: 11}}, widget.NewLabel(f.Say("study.which")), s.choice, create)
 	export := container.NewVBox(
-		container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(s.icon)), nil, s.state), container.NewHBox(s.make), s.steps,
+		container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(s.icon)), nil, s.state), page.Buttons(s.make), s.steps,
 		page.Heading(f.Say("study.fields")), s.fields,
 	)
 	others := container.NewVBox(s.access.all, widget.NewSeparator(), s.papers.all)
 	s.all = container.NewBorder(container.NewPadded(head), nil, nil, nil,
-		container.NewGridWithColumns(2, page.NewScroll(f, f.Say("study.fields"), container.NewPadded(export)), page.NewScroll(f, f.Say("study.name"), container.NewPadded(others))))
+		page.Beside(page.NewScroll(f, f.Say("study.fields"), container.NewPadded(export)), page.NewScroll(f, f.Say("study.name"), container.NewPadded(others)), 0.5))
 	s.draw(view.StudyDetail{})
 	return s
 }
@@ -120,12 +120,8 @@ func (s *Page) show(id core.StudyID) {
 func (s *Page) draw(detail view.StudyDetail) {
 	r := s.f.Reader()
 	said := r.ProjectSentence(detail.Project)
-	for _, b := range []*widget.Button{s.make, s.papers.timeline} {
-		if detail.ID == "" {
-			b.Disable()
-		} else {
-			b.Enable()
-		}
+	for _, b := range []*page.Button{s.make, s.papers.timeline} {
+		page.Enable(b, detail.ID != "")
 	}
 	if detail.ID != "" && said == s.said && reflect.DeepEqual(detail, s.detail) {
 		return
@@ -167,13 +163,13 @@ func (s *Page) drawSteps(r view.Reader, said string) {
 
 // drawField draws one field of the configuration.
 func (s *Page) drawField(field view.ConfigField) fyne.CanvasObject {
-	copies := widget.NewButtonWithIcon(s.f.Say("study.copy"), theme.ContentCopyIcon(), func() { s.copy(field.Value) })
-	value := page.OneLine(field.Value)
+	copies := page.NewButton(s.f, s.f.Say("study.copy"), theme.ContentCopyIcon(), func() { s.copy(field.Value) })
+	value := page.Plain(field.Value)
 	if field.Value == "" {
 		value.SetText(s.f.Say("study.empty"))
 		copies.Disable()
 	}
-	words := page.OneLine(field.Words + " (" + field.Key + ")")
+	words := page.Plain(field.Words + " (" + field.Key + ")")
 	words.SizeName = theme.SizeNameCaptionText
 	return container.NewBorder(nil, nil, nil, container.NewVBox(copies), container.NewVBox(words, value))
 }

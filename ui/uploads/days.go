@@ -7,7 +7,6 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 )
 
 // daysField is where the days of a list are chosen.
@@ -23,7 +22,7 @@ func newDaysField(f *page.Frame, changed func()) *daysField {
 	d := &daysField{f: f}
 	d.from = page.NewEntry(f, f.Say("days.from"), func(string) { changed() })
 	d.to = page.NewEntry(f, f.Say("days.to"), func(string) { changed() })
-	d.written = container.NewGridWithColumns(2, d.from, d.to)
+	d.written = page.NewCells([]page.Column{{Least: 16, Grow: 1}, {Least: 16, Grow: 1}}, d.from, d.to)
 	d.written.Hide()
 	var names []string
 	for _, days := range view.AllDays() {

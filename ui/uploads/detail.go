@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -20,43 +19,42 @@ type detail struct {
 	f       *page.Frame
 	source  Source
 	id      core.UploadID
+	opened  bool // it is to be brought into sight
 	upload  view.UploadDetail
 	traffic view.Traffic  // of which it may be a part
 	awaits  core.UploadID // is being processed again, as a person asked
 	lines   *fyne.Container
-	retry   *widget.Button
-	redrive *widget.Button
-	all     *widget.Button // redrives all that could not be opened
-	refused int            // how many those are
-	copy    *widget.Button
-	file    *widget.Button
+	retry   *page.Button
+	redrive *page.Button
+	all     *page.Button // redrives all that could not be opened
+	refused int          // how many those are
+	copy    *page.Button
+	file    *page.Button
 	scroll  *page.Scroll
-	drawn   fyne.CanvasObject
 }
 
 func newDetail(f *page.Frame, source Source) *detail {
 	d := &detail{f: f, source: source, lines: container.NewVBox(page.Plain(f.Say("uploads.choose")))}
-	d.retry = widget.NewButtonWithIcon(f.Say("uploads.retry"), theme.ViewRefreshIcon(), func() {
+	d.retry = page.NewButton(f, f.Say("uploads.retry"), theme.ViewRefreshIcon(), func() {
 		id := d.id
 		f.Do(func(ctx context.Context) error { return source.Retry(ctx, id) }, f.Say("uploads.retried"))
 	})
-	d.redrive = widget.NewButtonWithIcon(f.Say("uploads.redrive"), theme.MediaReplayIcon(), func() {
+	d.redrive = page.NewButton(f, f.Say("uploads.redrive"), theme.MediaReplayIcon(), func() {
 		id := d.id
 		f.DoThen(func(ctx context.Context) error { return source.Redrive(ctx, id) }, func() {
 			f.Tell(f.Say("uploads.redriven"))
 			d.awaits = id
 		})
 	})
-	d.all = widget.NewButtonWithIcon(f.Say("uploads.redrive_all"), theme.MediaReplayIcon(), d.askRedriveAll)
-	d.copy = widget.NewButtonWithIcon(f.Say("uploads.copy"), theme.ContentCopyIcon(), func() {
+	d.all = page.NewButton(f, f.Say("uploads.redrive_all"), theme.MediaReplayIcon(), d.askRedriveAll)
+	d.copy = page.NewButton(f, f.Say("uploads.copy"), theme.ContentCopyIcon(), func() {
 		f.App.Clipboard().SetContent(string(d.id))
 		f.Tell(f.Say("uploads.copied"))
 	})
-	d.file = widget.NewButtonWithIcon(f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
+	d.file = page.NewButton(f, f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
 	d.enable()
-	buttons := container.New(layout.NewRowWrapLayout(), d.retry, d.redrive, d.all, d.file, d.copy)
+	buttons := page.Buttons(d.retry, d.redrive, d.all, d.file, d.copy)
 	d.scroll = page.NewScroll(f, f.Say("uploads.way"), container.NewVBox(buttons, d.lines)) // large buttons leave no room to read in
-	d.drawn = d.scroll
 	return d
 }
 
@@ -65,7 +63,7 @@ func (d *detail) open(id core.UploadID) {
 	if d.id != id {
 		d.scroll.ScrollToTop()
 	}
-	d.id = id
+	d.id, d.opened = id, true
 	d.update()
 }
 
@@ -78,18 +76,21 @@ func (d *detail) update() {
 	d.f.Ask("upload", func(ctx context.Context) (func(), error) {
 		u, err := d.source.Upload(ctx, id)
 		return func() {
-			if d.id == id {
-				d.show(u)
+			if d.id != id {
+				return
+			}
+			if d.show(u); d.opened {
+				d.opened = false
+				d.f.See(d.scroll)
 			}
 		}, err
 	})
 }
 
 func (d *detail) show(u view.UploadDetail) {
-	r := d.f.Reader()
 	if u.ID == d.awaits && u.Standing != view.StandingProcessing {
 		d.awaits = ""
-		d.f.Tell(r.Redriven(u))
+		d.f.Tell(d.f.Reader().Redriven(u))
 	}
 	if reflect.DeepEqual(u, d.upload) {
 		return
@@ -153,12 +154,8 @@ func told(state, text string) *widget.RichText {
 // enable lets a person do what can help.
 func (d *detail) enable() {
 	_, place := d.upload.Dossier.Shown()
-	for button, can := range map[*widget.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != "", d.all: d.refused > 0} {
-		if can {
-			button.Enable()
-		} else {
-			button.Disable()
-		}
+	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != "", d.all: d.refused > 0} {
+		page.Enable(button, can)
 	}
 }
 

@@ -10,9 +10,7 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // The rules here are: however many uploads there are, a list has those that someone
@@ -27,9 +25,6 @@ const (
 	ahead     = 30 // rows before the end at which more are asked for
 )
 
-// chosenMark stands before what is chosen.
-const chosenMark = "▸ "
-
 // List is a list of uploads, the newest first. Its methods belong to the thread that
 // draws.
 type List struct {
@@ -38,7 +33,7 @@ type List struct {
 	name   string           // of its errands
 	none   string           // said where the list is empty
 	Query  view.UploadQuery // which uploads it lists; Show changes it
-	rows   []view.UploadRow
+	known  []view.UploadRow
 	moving view.Traffic // of which some of them may be a part
 	next   core.UploadID
 	asked  bool // more is asked for
@@ -46,76 +41,47 @@ type List struct {
 	old    bool // the rows are those of another query, until the first page is here
 	chosen core.UploadID
 	choose func(view.UploadRow)
-	list   *page.List
-	end    *widget.Label
-	all    fyne.CanvasObject
+	rows   *page.Rows
 }
 
 // NewList makes one whose errands have a name of their own; none is said where it is
 // empty, and choose told what someone chose.
 func NewList(f *page.Frame, source Source, name, none string, choose func(view.UploadRow)) *List {
-	p := &List{f: f, source: source, name: name, none: none, choose: choose, end: widget.NewLabel("")}
-	p.list = page.NewList(f, func() int { return len(p.rows) }, newRow, p.draw)
-	p.list.Chosen = func(i int) {
-		p.list.UnselectAll() // rows move; which one is chosen, draw shows
-		if i < len(p.rows) {
-			p.chosen = p.rows[i].ID
-			p.choose(p.rows[i])
-			p.list.Refresh()
-		}
-	}
-	head := newRow().(*fyne.Container)
-	setRow(head, view.Row{File: f.Say("uploads.file"), Who: f.Say("uploads.who"), State: f.Say("uploads.state"), When: f.Say("uploads.when")}, nil)
-	p.all = container.NewBorder(head, p.end, nil, nil, p.list)
+	p := &List{f: f, source: source, name: name, none: none, choose: choose}
+	p.rows = page.NewRows(f, page.RowsConfig{
+		Columns: []page.Column{
+			{Name: f.Say("uploads.file"), Least: 9.5, Grow: 2}, {Name: f.Say("uploads.who"), Least: 6.5, Grow: 1},
+			{Name: f.Say("uploads.state"), Least: 7.5, Grow: 1}, {Name: f.Say("uploads.when"), Least: 6.5, Grow: 1},
+		},
+		Icons:  true,
+		Length: func() int { return len(p.known) },
+		Line:   p.line,
+		Chosen: func(i int) {
+			p.chosen = p.known[i].ID
+			p.choose(p.known[i])
+		},
+	})
 	return p
 }
 
-// newRow is an icon, four columns, and a sentence below them.
-func newRow() fyne.CanvasObject {
-	columns := container.NewGridWithColumns(4)
-	for range 4 {
-		columns.Add(page.OneLine(""))
-	}
-	columns.Objects[0].(*widget.Label).TextStyle.Bold = true
-	return container.NewBorder(nil, nil, widget.NewIcon(theme.InfoIcon()), nil, container.NewVBox(columns, page.OneLine("")))
-}
-
-// setRow fills what newRow made; without an icon it is the head of the list.
-func setRow(o *fyne.Container, row view.Row, icon fyne.Resource) {
-	lines := o.Objects[0].(*fyne.Container)
-	columns := lines.Objects[0].(*fyne.Container)
-	for i, text := range []string{row.File, row.Who, row.State, row.When} {
-		columns.Objects[i].(*widget.Label).SetText(text)
-	}
-	lines.Objects[1].(*widget.Label).SetText(row.Sentence)
-	if icon == nil {
-		lines.Objects[1].Hide()
-	}
-	o.Objects[1].(*widget.Icon).SetResource(icon)
-}
-
 // Content is what is drawn.
-func (p *List) Content() fyne.CanvasObject { return p.all }
+func (p *List) Content() fyne.CanvasObject { return p.rows.Content() }
 
-// draw fills a row of the list, and asks for more where its end is near.
-func (p *List) draw(i int, o fyne.CanvasObject) {
-	if i >= len(p.rows) {
-		return
-	}
-	row := p.f.Reader().RowNow(p.rows[i], p.moving)
-	if row.ID == p.chosen {
-		row.File = chosenMark + row.File
-	}
-	setRow(o.(*fyne.Container), row, standingIcon(p.rows[i].Standing))
-	if i >= len(p.rows)-ahead {
+// line is what a row says; more are asked for where their end is near.
+func (p *List) line(i int) page.Line {
+	if i >= len(p.known)-ahead {
 		p.more()
+	}
+	row := p.f.Reader().RowNow(p.known[i], p.moving)
+	return page.Line{
+		Icon: standingIcon(p.known[i].Standing), Cells: []string{row.File, row.Who, row.State, row.When}, Sentence: row.Sentence, Chosen: row.ID == p.chosen,
 	}
 }
 
 // Show lists other uploads, from the newest.
 func (p *List) Show(q view.UploadQuery) {
 	p.Query, p.next, p.old = q, "", true
-	p.list.ScrollToTop()
+	p.rows.List.ScrollToTop()
 	p.Update()
 }
 
@@ -123,7 +89,7 @@ func (p *List) Show(q view.UploadQuery) {
 func (p *List) Passing(t view.Traffic) {
 	moves := len(p.moving.Arriving)+len(t.Arriving) > 0
 	if p.moving = t; moves {
-		p.list.Refresh()
+		p.rows.Refresh()
 	}
 }
 
@@ -131,7 +97,7 @@ func (p *List) Passing(t view.Traffic) {
 func (p *List) Update() {
 	query, want := p.Query, pageSize
 	if !p.old {
-		want = max(len(p.rows), pageSize)
+		want = max(len(p.known), pageSize)
 	}
 	p.f.Ask(p.name, func(ctx context.Context) (func(), error) {
 		q, rows := query, []view.UploadRow(nil)
@@ -157,19 +123,19 @@ func (p *List) Update() {
 // put takes in the newest rows, up to the one that next names. Those behind it stay where
 // there are more than were read and nothing lies between; else the list goes on from next.
 func (p *List) put(rows []view.UploadRow, next core.UploadID) {
-	if !p.old && len(rows) < len(p.rows) && next != "" && p.rows[0].ID >= next {
-		tail, _ := slices.BinarySearchFunc(p.rows, next, func(r view.UploadRow, next core.UploadID) int { return cmp.Compare(next, r.ID) })
-		rows = append(rows, p.rows[tail:]...)
+	if !p.old && len(rows) < len(p.known) && next != "" && p.known[0].ID >= next {
+		tail, _ := slices.BinarySearchFunc(p.known, next, func(r view.UploadRow, next core.UploadID) int { return cmp.Compare(next, r.ID) })
+		rows = append(rows, p.known[tail:]...)
 	} else {
 		p.next = next
 	}
-	p.rows, p.read, p.old, p.asked = rows, true, false, false
+	p.known, p.read, p.old, p.asked = rows, true, false, false
 	p.redraw()
 }
 
 // more asks for the rows behind the last.
 func (p *List) more() {
-	if p.next == "" || p.asked || len(p.rows) >= rowsMax {
+	if p.next == "" || p.asked || len(p.known) >= rowsMax {
 		return
 	}
 	p.asked = true
@@ -180,7 +146,7 @@ func (p *List) more() {
 		page, err := p.source.Uploads(ctx, q)
 		return func() {
 			if p.Query == query && p.next == from {
-				p.rows, p.next, p.asked = append(p.rows, page.Rows...), page.Next, false
+				p.known, p.next, p.asked = append(p.known, page.Rows...), page.Next, false
 				p.redraw()
 			}
 		}, err
@@ -189,19 +155,13 @@ func (p *List) more() {
 
 // redraw shows the rows; where they do not fill the list, more are looked for.
 func (p *List) redraw() {
-	p.list.Refresh()
-	p.tell()
-	if len(p.rows) < ahead {
+	p.rows.Refresh()
+	if p.read {
+		p.rows.Tell(p.f.Reader().ListEnd(p.Query, p.none, len(p.known), p.next, len(p.known) >= rowsMax))
+	}
+	if len(p.known) < ahead {
 		p.more()
 	}
-}
-
-func (p *List) tell() {
-	text := ""
-	if p.read {
-		text = p.f.Reader().ListEnd(p.none, len(p.rows), p.next != "", len(p.rows) >= rowsMax)
-	}
-	p.end.SetText(text)
 }
 
 func standingIcon(s view.Standing) fyne.Resource {

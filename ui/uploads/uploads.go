@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -30,7 +29,7 @@ func New(f *page.Frame, source Source) *Page {
 	u := &Page{f: f, detail: newDetail(f, source)}
 	u.list = NewList(f, source, "uploads", f.Say("uploads.none"), func(row view.UploadRow) { u.detail.open(row.ID) })
 	u.text = page.NewEntry(f, f.Say("uploads.search"), func(string) { u.filter() })
-	u.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(u.list.list) }
+	u.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(u.list.rows.List) }
 	names := []string{f.Say("uploads.any_state")}
 	for _, s := range view.Standings() {
 		names = append(names, f.Say("standing."+string(s)))
@@ -40,10 +39,8 @@ func New(f *page.Frame, source Source) *Page {
 	u.standing.Selected, u.study.Selected = f.Say("uploads.any_state"), f.Say("uploads.any_study")
 	u.days = newDaysField(f, u.filter)
 	u.arriving, u.leaving = page.NewMoving(f, f.Say("moving.arriving")), page.NewMoving(f, f.Say("moving.leaving"))
-	filters := container.NewVBox(u.text, container.New(layout.NewRowWrapLayout(), u.standing, u.study, u.days.choice)) // readable where the text is large
-	split := container.NewHSplit(u.list.all, u.detail.drawn)
-	split.Offset = 0.58
-	u.all = container.NewBorder(container.NewVBox(filters, u.days.written, u.arriving.Content(), u.leaving.Content()), nil, nil, nil, split)
+	filters := container.NewVBox(u.text, page.Buttons(u.standing, u.study, u.days.choice)) // readable where the text is large
+	u.all = container.NewBorder(container.NewVBox(filters, u.days.written, u.arriving.Content(), u.leaving.Content()), nil, nil, nil, page.Beside(u.list.Content(), u.detail.scroll, 0.58))
 	return u
 }
 
@@ -51,7 +48,7 @@ func New(f *page.Frame, source Source) *Page {
 func (u *Page) Name() (string, fyne.Resource) { return u.f.Say("uploads.name"), theme.StorageIcon() }
 
 // First is the list (page.Page).
-func (u *Page) First() fyne.Focusable { return u.list.list }
+func (u *Page) First() fyne.Focusable { return u.list.rows.List }
 
 // Content is what is drawn (page.Page).
 func (u *Page) Content() fyne.CanvasObject { return u.all }
@@ -127,7 +124,7 @@ func (u *Page) ShowWith(text string) {
 func (u *Page) OpenUpload(id core.UploadID) {
 	u.f.Open(u)
 	u.list.chosen = id
-	u.list.list.Refresh()
+	u.list.rows.Refresh()
 	u.detail.open(id)
 }
 

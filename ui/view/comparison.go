@@ -67,7 +67,7 @@ func (r Reader) Compared(c Comparison) Compared {
 	case v.Running:
 		v.Text = r.Say("compare.running")
 	case c.State == "failed":
-		v.Text = r.Say("compare.failed", "why", c.Why)
+		v.Text = r.Say("compare.failed", "why", r.Message(c.Why))
 	case c.State != "done":
 		v.Text = r.Say("compare.none")
 	default:
@@ -98,7 +98,7 @@ func (r Reader) plan(p Plan) ComparedPlan {
 		{len(p.Rows.Refused), r.Count("plan.refused", len(p.Rows.Refused))},
 		{len(p.Tables), r.Count("plan.tables", len(p.Tables))},
 		{len(p.Orphans), r.Count("plan.orphans", len(p.Orphans))},
-		{p.Unreadable, r.Count("plan.unread", p.Unreadable, "why", p.Failed)},
+		{p.Unreadable, r.Count("plan.unread", p.Unreadable, "why", r.Message(p.Failed))},
 	} {
 		if wrong.n > 0 {
 			v.Lines = append(v.Lines, wrong.text)

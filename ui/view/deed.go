@@ -10,36 +10,98 @@ import (
 	"footbridge/ui/tongue"
 )
 
-// DeedLine says on one line when who did what.
+// DeedLine says on one line when who did what, by their ids.
 func (r Reader) DeedLine(d core.Deed) string {
-	return d.At.UTC().Format(time.RFC3339) + "  " + r.deed(d)
+	return d.At.UTC().Format(time.RFC3339) + "  " + r.deed(DeedRow{Deed: d})
 }
 
 // Deed says what someone did: when, and who and what as a sentence.
-func (r Reader) Deed(d core.Deed) (when, what string) { return r.When(d.At), r.deed(d) + "." }
+func (r Reader) Deed(d DeedRow) (when, what string) { return r.When(d.At), r.deed(d) + "." }
 
 // deed says who did what, and with what.
-func (r Reader) deed(d core.Deed) string {
-	who := r.Say("deed.operator")
-	switch {
-	case d.Who != "" && d.Address != "":
-		who = r.Say("deed.account_at", "who", d.Who, "address", d.Address)
-	case d.Who != "":
-		who = r.Say("deed.account", "who", d.Who)
-	}
-	line := who + " " + r.Did(d.Did)
+func (r Reader) deed(d DeedRow) string {
+	line := r.doer(d) + " " + r.Did(d.Did)
 	var with []string
 	for _, name := range slices.Sorted(maps.Keys(d.With)) {
-		words := name
-		if tongue.Has("with." + name) {
-			words = r.Say("with." + name)
+		if words := r.with(d, name); words != "" {
+			with = append(with, words)
 		}
-		with = append(with, words+" "+d.With[name])
 	}
 	if len(with) > 0 {
 		line = r.Say("deed.with", "deed", line, "with", strings.Join(with, ", "))
 	}
 	return line
+}
+
+// doer says who did something.
+func (r Reader) doer(d DeedRow) string {
+	who := string(d.Who)
+	person, known := d.People[who]
+	switch {
+	case who == "":
+		return r.Say("deed.operator")
+	case !r.Window:
+	case !known:
+		who = r.Say("deed.stranger", "who", short(who))
+	case person.Staff:
+		who = person.Name
+	default:
+		who = r.Say("deed.participant", "who", person.Name)
+	}
+	if d.Address != "" {
+		who = r.Say("deed.account_at", "who", who, "address", d.Address)
+	}
+	return who
+}
+
+// with says one thing that a deed was done with; at the window nothing of what only
+// programs know it by.
+func (r Reader) with(d DeedRow, name string) string {
+	value, has := d.With[name], tongue.Has("with."+name)
+	if name == "records" && value == "kept" {
+		value = r.Say("with.kept")
+	}
+	if r.Window {
+		switch name {
+		case "user", "participant":
+			name, value = whom(d, value)
+		case "settings":
+			value = r.settingNames(value)
+		case "key":
+			value = short(value)
+		case "pairing", "device", "subscription":
+			return ""
+		}
+		if !has {
+			return ""
+		}
+	}
+	if has {
+		name = r.Say("with." + name)
+	}
+	return name + " " + value
+}
+
+// whom gives what an account is, by its name among what a deed was done with, and what it
+// is called.
+func whom(d DeedRow, who string) (what, called string) {
+	switch person, known := d.People[who]; {
+	case !known:
+		return "account", short(who)
+	case person.Staff:
+		return "account", person.Name
+	default:
+		return "participant", person.Name
+	}
+}
+
+// settingNames says settings, which stand there with commas between, by their names.
+func (r Reader) settingNames(keys string) string {
+	var names []string
+	for _, key := range strings.Split(keys, ", ") {
+		names = append(names, r.Say("deed.quoted", "text", r.SettingName(Setting{Key: key})))
+	}
+	return strings.Join(names, ", ")
 }
 
 // Did says in words what was done; it follows who did it.
@@ -50,10 +112,16 @@ func (r Reader) Did(did core.DeedKind) string {
 	return r.Say("deed.unknown", "deed", did)
 }
 
+// DeedRow is a deed, and what people call the accounts that it names.
+type DeedRow struct {
+	core.Deed
+	People map[string]Person `json:"people,omitempty"` // by what the deed names them by
+}
+
 // DeedPage is a part of the audit, the newest deed first.
 type DeedPage struct {
-	Deeds []core.Deed `json:"deeds"`
-	Next  string      `json:"next,omitempty"` // where the next page begins; empty: there is none
+	Deeds []DeedRow `json:"deeds"`
+	Next  string    `json:"next,omitempty"` // where the next page begins; empty: there is none
 }
 
 // Trace tells one deed from another.

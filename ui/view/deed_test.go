@@ -38,6 +38,61 @@ func TestWhatADeedWasDoneWith(t *testing.T) {
 	}
 }
 
+// At the window, people are called as staff know them, and what only programs know
+// something by is left out.
+func TestWhoDidIt(t *testing.T) {
+	const nurse, patient, gone = "3f2b6a10-0000-4000-8000-000000000001", "3f2b6a10-0000-4000-8000-000000000002", "77aa0000-0000-4000-8000-000000000003"
+	people := map[string]view.Person{nurse: {Name: "nurse@clinic.org", Staff: true}, patient: {Name: "P-17"}, "externalid:P-18": {Name: "P-18"}}
+	for want, deed := range map[string]core.Deed{
+		"Someone at this computer paused sending.":                                                               {Did: core.DeedSyncPaused},
+		"nurse@clinic.org at 10.0.0.7 created an account: study sleep, participant P-17.":                        {Who: nurse, Address: "10.0.0.7", Did: core.DeedParticipantCreated, With: map[string]string{"user": patient, "study": "sleep"}},
+		"Participant P-17 at 10.0.0.9 paired a device: study sleep.":                                             {Who: patient, Address: "10.0.0.9", Did: core.DeedDevicePaired, With: map[string]string{"pairing": "p-1", "device": "d-1", "study": "sleep"}},
+		"Account 77aa0000… changed an account: account nurse@clinic.org.":                                        {Who: gone, Did: core.DeedParticipantChanged, With: map[string]string{"user": nurse}},
+		"Someone at this computer changed an account: participant P-18.":                                         {Did: core.DeedParticipantChanged, With: map[string]string{"user": "externalid:P-18"}},
+		"Someone at this computer changed an account: account 77aa0000….":                                        {Did: core.DeedParticipantChanged, With: map[string]string{"user": gone}},
+		"Someone at this computer changed settings: settings “Hours of sending”, “Oldest app versions”.":         {Did: core.DeedSettingsChanged, With: map[string]string{"settings": "sync.hours, oldest_app_versions"}},
+		"Someone at this computer made a key for devices to encrypt to: key 0123abcd….":                          {Did: core.DeedKeyCreated, With: map[string]string{"key": "0123abcd4567"}},
+		"Someone at this computer changed adherence records: participant P-17.":                                  {Did: core.DeedAdherenceChanged, With: map[string]string{"participant": patient, "instanceGuid": "x", "startedOn": "y"}},
+		"Someone at this computer took records back, or decided that they stay: participant P-17, records kept.": {Did: core.DeedRecordsWithdrawn, With: map[string]string{"participant": patient, "records": "kept"}},
+	} {
+		if _, got := reader.Deed(view.DeedRow{Deed: deed, People: people}); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// Participants are called by external ids alone; staff by what is known of them.
+func TestPerson(t *testing.T) {
+	in := func(ids ...string) map[core.StudyID]core.Enrollment {
+		all := map[core.StudyID]core.Enrollment{}
+		for i, id := range ids {
+			all[core.StudyID([]string{"gait", "sleep"}[i])] = core.Enrollment{ExternalID: id}
+		}
+		return all
+	}
+	known := core.Account{ID: "3f2b6a10-0000-4000-8000-000000000002", Email: "jo@example.org", FirstName: "Jo", LastName: "Doe", Phone: &core.Phone{Number: "1"}}
+	staff := known
+	staff.Roles = []core.Role{core.RoleStudyCoordinator}
+	for _, c := range []struct {
+		account core.Account
+		in      map[core.StudyID]core.Enrollment
+		email   string
+		want    view.Person
+	}{
+		{known, in("G-1", "S-1"), "jo@example.org", view.Person{Name: "S-1"}},
+		{known, in("G-1", ""), "jo@example.org", view.Person{Name: "G-1"}},
+		{known, nil, "jo@example.org", view.Person{Name: "3f2b6a10…"}},
+		{staff, in("G-1"), "jo@example.org", view.Person{Name: "jo@example.org", Staff: true}},
+		{staff, in("G-1"), "", view.Person{Name: "G-1", Staff: true}},
+		{staff, nil, "", view.Person{Name: "Jo Doe", Staff: true}},
+	} {
+		c.account.Enrollments, c.account.Email = c.in, c.email
+		if got := view.NewPerson(c.account, "sleep"); got != c.want {
+			t.Errorf("called is %+v, not %+v", got, c.want)
+		}
+	}
+}
+
 // No deed that the core names is without words.
 func TestEveryDeedHasWords(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../core/deed.go", nil, 0)

@@ -75,7 +75,7 @@ func stated(t time.Time) *time.Time {
 // needsPerson reports whether waiting alone does not help.
 func needsPerson(r, cause core.ExportReason) bool {
 	switch decisive(r, cause) {
-	case core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonNeedsToken:
+	case core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryFile, core.ReasonRepositoryLocked, core.ReasonRepositoryChanged, core.ReasonNeedsToken:
 		return true
 	case core.ReasonRepositoryInvalid:
 		return r == core.ReasonProjectPending // a table may be taken later, and records go on
@@ -127,6 +127,10 @@ func (r Reader) needs(line DestinationLine, d Destination, s Snapshot) []string 
 		all = append(all, r.remedied(r.Say("need.token"), core.ReasonNeedsToken))
 	case core.ReasonRepositoryMissing: // every destination's
 		all = append(all, r.Say("need.missing", "anew", r.anew()))
+	case core.ReasonRepositoryFile: // likewise
+		all = append(all, r.Say("need.file"))
+	case core.ReasonRepositoryLocked:
+		all = append(all, r.Say("need.locked", "destination", line.Destination))
 	case core.ReasonRepositoryChanged:
 		if s.Synapse {
 			all = append(all, r.Say("need.trashed", "destination", line.Destination, "anew", r.anew()))

@@ -18,7 +18,7 @@ import (
 var reasons = []core.ExportReason{
 	core.ReasonNone, core.ReasonNoSharingAtUpload, core.ReasonNoSharingNow, core.ReasonWithdrawn, core.ReasonNoStudyConfigured,
 	core.ReasonProjectPending, core.ReasonRepositoryAway, core.ReasonImpostor, core.ReasonThrottled, core.ReasonMaintenance, core.ReasonNeedsToken,
-	core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid,
+	core.ReasonRepositoryRefused, core.ReasonRepositoryMissing, core.ReasonRepositoryFile, core.ReasonRepositoryLocked, core.ReasonRepositoryChanged, core.ReasonRepositoryInvalid,
 	core.ReasonBytesDamaged, core.ReasonNeedsKey, core.ReasonVersionPending, core.ReasonPaused, core.ReasonOutsideHours, core.ReasonValidationFailed,
 }
 
@@ -48,7 +48,10 @@ func TestOtherLanguages(t *testing.T) {
 		ways(&got, window)
 		fmt.Fprintln(&got, "== who did what")
 		for _, did := range []core.DeedKind{core.DeedSyncPaused, core.DeedRecordsWithdrawn, "flown"} {
-			when, what := window.Deed(core.Deed{At: noon.AddDate(0, 0, -1), Who: "u-1", Address: "10.0.0.7", Did: did, With: map[string]string{"study": "sleep"}})
+			when, what := window.Deed(view.DeedRow{
+				Deed:   core.Deed{At: noon.AddDate(0, 0, -1), Who: "u-1", Address: "10.0.0.7", Did: did, With: map[string]string{"study": "sleep", "user": "u-2", "settings": "sync.hours", "records": "kept"}},
+				People: map[string]view.Person{"u-1": {Name: "nurse@clinic.org", Staff: true}, "u-2": {Name: "P-17"}},
+			})
 			fmt.Fprintf(&got, "%s: %s\n", when, what)
 			fmt.Fprintln(&got, printed.DeedLine(core.Deed{At: noon, Did: did}))
 		}

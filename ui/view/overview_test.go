@@ -68,9 +68,11 @@ var snapshots = map[string]view.Snapshot{
 	"unplugged": {Now: now, Disk: room, Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)}}},
-	"unfit":   {Now: now, Disk: room, Unfit: 2},
-	"another": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
-	"trashed": {Now: now, Disk: room, Synapse: true, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
+	"misplaced": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryFile, NextTry: now.Add(time.Minute)}}},
+	"locked":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryLocked, NextTry: now.Add(time.Minute)}}},
+	"unfit":     {Now: now, Disk: room, Unfit: 2},
+	"another":   {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
+	"trashed":   {Now: now, Disk: room, Synapse: true, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
 }
 
 func TestOverviews(t *testing.T) {

@@ -1,9 +1,10 @@
 package view
 
 import (
-	"footbridge/ui/tongue"
 	"strconv"
 	"strings"
+
+	"footbridge/ui/tongue"
 )
 
 // Setting is one setting as it is, and what it takes. Values are written as people write
@@ -18,25 +19,16 @@ type Setting struct {
 	Most    *int64   `json:"most,omitempty"`
 	Unit    string   `json:"unit,omitempty"`
 	Asks    bool     `json:"asks,omitempty"` // what a change brings with it should be known before
+
+	// InForce is the value that Footbridge was started with, in place of Value; empty
+	// where none is.
+	InForce string `json:"inForce,omitempty"`
 }
 
 // SettingTry is what came of trying a value, which changed nothing.
 type SettingTry struct {
 	OK  bool   `json:"ok"`
 	Why string `json:"why,omitempty"` // goes on after the setting's name
-}
-
-// Trial is what came of trying out a repository.
-type Trial struct {
-	OK     bool    `json:"ok"`
-	Checks []Check `json:"checks"`
-}
-
-// Check is one step of a trial.
-type Check struct {
-	OK     bool   `json:"ok"`
-	Text   string `json:"text"`   // what was done, or what is wrong
-	Advice string `json:"advice"` // what to do about it
 }
 
 // SettingGroups are what settings are shown under, in this order.
@@ -58,12 +50,13 @@ func (s Setting) Group() string {
 	return "site"
 }
 
-// name is what the catalogue knows a setting by, and the entry that it is of a table that
-// people fill as they like.
+// appTable is a table that people fill as they like.
+const appTable = "oldest_app_versions"
+
+// name is what the catalogue knows a setting by, and the entry that it is of a table.
 func (s Setting) name() (name, entry string) {
-	const table = "oldest_app_versions"
-	if entry, ok := strings.CutPrefix(s.Key, table+"."); ok {
-		return table, entry
+	if entry, ok := strings.CutPrefix(s.Key, appTable+"."); ok {
+		return appTable, entry
 	}
 	return s.Key, ""
 }
@@ -71,6 +64,9 @@ func (s Setting) name() (name, entry string) {
 // SettingName is what the reader calls a setting.
 func (r Reader) SettingName(s Setting) string {
 	name, entry := s.name()
+	if name == appTable && entry == "" {
+		return r.Say("setting." + appTable + ".all")
+	}
 	return known(r.Say("setting."+name+".name", "entry", entry), s.Key)
 }
 
@@ -146,6 +142,14 @@ func (r Reader) SettingUsual(s Setting) string {
 	return r.Say("settings.usual", "value", r.SettingValue(s, s.Default))
 }
 
+// SettingInForce says what holds in place of a setting; empty where the setting does.
+func (r Reader) SettingInForce(s Setting) string {
+	if s.InForce == "" {
+		return ""
+	}
+	return r.Say("settings.in_force", "value", r.SettingValue(s, s.InForce))
+}
+
 // SettingMust says what would be right; why is what the appliance said.
 func (r Reader) SettingMust(s Setting, why string) string {
 	switch {
@@ -166,21 +170,4 @@ func (r Reader) Shows(s Setting, text string) bool {
 		}
 	}
 	return false
-}
-
-// Trial says what came of trying out a repository: what is wrong, and what to do.
-func (r Reader) Trial(t Trial) string {
-	if t.OK {
-		return r.Say("settings.tested")
-	}
-	lines := []string{r.Say("settings.tested_wrong")}
-	for _, check := range t.Checks {
-		if !check.OK {
-			lines = append(lines, check.Text)
-			if check.Advice != "" {
-				lines = append(lines, check.Advice)
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
 }

@@ -38,6 +38,8 @@ func TestSettings(t *testing.T) {
 		{r.SettingValue(later, "red"), "red"},
 		{r.SettingValue(view.Setting{Key: "language", Kind: "choice"}, "fr"), "français"},
 		{r.SettingValue(view.Setting{Key: "language", Kind: "choice"}, ""), "As this computer"},
+		{r.SettingInForce(plain), ""},
+		{r.SettingInForce(view.Setting{Key: "plain_http", Kind: "switch", Value: "false", InForce: "true"}), "In force since Footbridge was started: Yes. What stands here holds once Footbridge is started without that option."},
 		{later.Group(), "site"}, {android.Group(), "participants"}, {strict.Group(), "uploads"},
 		{r.Trial(view.Trial{OK: true}), "All is well: records can be sent there."},
 	} {

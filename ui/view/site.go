@@ -104,13 +104,16 @@ func (r Reader) Row(u UploadRow) Row {
 	return Row{u.ID, u.File, who, r.Say("standing." + string(u.Standing)), r.When(u.RequestedOn), u.Sentence}
 }
 
-// ListEnd says what lies behind so many rows of a list: more are to be had, or the
-// list is full, which is longer than anyone reads. none is said of an empty one.
-func (r Reader) ListEnd(none string, rows int, more, full bool) string {
+// ListEnd says what lies behind so many rows of a list: more are to be had from next on,
+// and how far back a search has come, or the list is full; none is said where it is empty.
+func (r Reader) ListEnd(q UploadQuery, none string, rows int, next core.UploadID, full bool) string {
+	back, dated := core.MadeOn(string(next))
 	switch {
 	case full:
 		return r.Count("list.full", rows)
-	case more:
+	case q.Text != "" && dated:
+		return r.Count("list.searched", rows, "back", r.When(back))
+	case next != "":
 		return r.Count("list.more", rows)
 	case rows == 0:
 		return none

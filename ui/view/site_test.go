@@ -67,11 +67,29 @@ func TestWhen(t *testing.T) {
 func TestDeedsInTheWindow(t *testing.T) {
 	for want, deed := range map[string]core.Deed{
 		"15:00:00 Someone at this computer paused sending.": {At: noon, Did: core.DeedSyncPaused},
-		"15:00:00 Account u-1 at 10.0.0.7 gave access to a study's project: account jo, study sleep.": {
-			At: noon, Who: "u-1", Address: "10.0.0.7", Did: core.DeedAccessGranted, With: map[string]string{"study": "sleep", "account": "jo"}},
+		"15:00:00 Account 0199f3a2… at 10.0.0.7 gave access to a study's project: account jo, study sleep.": {
+			At: noon, Who: "0199f3a2-3333", Address: "10.0.0.7", Did: core.DeedAccessGranted, With: map[string]string{"study": "sleep", "account": "jo"}},
 	} {
-		if when, what := reader.Deed(deed); when+" "+what != want {
+		if when, what := reader.Deed(view.DeedRow{Deed: deed}); when+" "+what != want {
 			t.Errorf("got %s %s, want %s", when, what, want)
+		}
+	}
+}
+
+// The end of a list says how far back a search has come.
+func TestListEnds(t *testing.T) {
+	next := core.UploadID(core.NewID(time.Date(2026, 2, 3, 5, 7, 0, 0, time.UTC)))
+	search := view.UploadQuery{Text: "walk"}
+	for want, got := range map[string]string{
+		"none":                                 reader.ListEnd(search, "none", 0, "", false),
+		"2 uploads.":                           reader.ListEnd(search, "none", 2, "", false),
+		"0 uploads so far; older ones follow.": reader.ListEnd(view.UploadQuery{}, "none", 0, next, false),
+		"0 uploads found back to 3 February 08:07; older ones are being looked through.": reader.ListEnd(search, "none", 0, next, false),
+		"1 upload so far; older ones follow.":                                            reader.ListEnd(search, "none", 1, "x", false),
+		"The newest 10000 uploads. Older ones are found by a search.":                    reader.ListEnd(search, "none", 10_000, next, true),
+	} {
+		if got != want {
+			t.Errorf("said is %q, not %q", got, want)
 		}
 	}
 }

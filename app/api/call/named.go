@@ -16,26 +16,10 @@ type Accounts interface {
 	AccountByHealthCode(ctx context.Context, code core.HealthCode) (core.Account, error)
 }
 
-// Named gives the account that a path's {user} names: by id, or as externalid:X,
-// healthcode:X, email:X, synapseuserid:X or syn:X. In a study's path it must be, or
+// Named gives the account that a path's {user} names. In a study's path it must be, or
 // have been, a member of the study. Errors: 404.
 func Named(r *http.Request, accounts Accounts) (core.Account, error) {
-	name, ctx := r.PathValue("user"), r.Context()
-	kind, value, _ := strings.Cut(name, ":")
-	var a core.Account
-	var err error
-	switch strings.ToLower(kind) {
-	case "externalid":
-		a, err = accounts.AccountByLogin(ctx, core.ExternalLogin(value))
-	case "email":
-		a, err = accounts.AccountByLogin(ctx, core.EmailLogin(value))
-	case "synapseuserid", "syn":
-		a, err = accounts.AccountByLogin(ctx, core.SynapseLogin(value))
-	case "healthcode":
-		a, err = accounts.AccountByHealthCode(ctx, core.HealthCode(value))
-	default:
-		a, err = accounts.Account(ctx, core.UserID(name))
-	}
+	a, err := Find(r.Context(), accounts, r.PathValue("user"))
 	if errors.Is(err, core.ErrNotFound) {
 		return a, noAccount()
 	}
@@ -48,6 +32,23 @@ func Named(r *http.Request, accounts Accounts) (core.Account, error) {
 		}
 	}
 	return a, nil
+}
+
+// Find gives the account of a name: its id, or externalid:X, healthcode:X, email:X,
+// synapseuserid:X or syn:X. Errors: core.ErrNotFound.
+func Find(ctx context.Context, accounts Accounts, name string) (core.Account, error) {
+	kind, value, _ := strings.Cut(name, ":")
+	switch strings.ToLower(kind) {
+	case "externalid":
+		return accounts.AccountByLogin(ctx, core.ExternalLogin(value))
+	case "email":
+		return accounts.AccountByLogin(ctx, core.EmailLogin(value))
+	case "synapseuserid", "syn":
+		return accounts.AccountByLogin(ctx, core.SynapseLogin(value))
+	case "healthcode":
+		return accounts.AccountByHealthCode(ctx, core.HealthCode(value))
+	}
+	return accounts.Account(ctx, core.UserID(name))
 }
 
 func noAccount() error {

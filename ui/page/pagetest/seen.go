@@ -5,7 +5,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -141,21 +143,29 @@ func within[T fyne.CanvasObject](all fyne.CanvasObject, fits func(T) bool) (foun
 // Tap taps the first button of a name, a dialog's before those that it covers.
 func (s *Seen) Tap(name string) {
 	s.t.Helper()
-	named := func(b *widget.Button) bool { return b.Text == name }
-	own := func(b *page.Button) bool { return b.Text == name }
-	all := above(s, named)
-	for _, b := range append(above(s, own), Find(s, own)...) {
-		all = append(all, &b.Button)
-	}
-	all = append(all, Find(s, named)...)
+	named := func(o fyne.CanvasObject) bool { return called(o) == name }
+	all := append(above(s, named), Find(s, named)...)
 	if len(all) == 0 {
 		s.t.Fatalf("there is no button %s", name)
 	}
-	if all[0].Disabled() {
+	if all[0].(fyne.Disableable).Disabled() {
 		s.t.Fatalf("the button %s can not be tapped", name)
 	}
-	test.Tap(all[0])
+	test.Tap(all[0].(fyne.Tappable))
 	s.Settle()
+}
+
+// called is what a button is called; empty: it is none. Dialogs have those of the toolkit.
+func called(o fyne.CanvasObject) string {
+	switch b := o.(type) {
+	case *page.Button:
+		return b.Text
+	case *page.Option:
+		return b.Text
+	case *widget.Button:
+		return b.Text
+	}
+	return ""
 }
 
 // Says reports whether a text is to be read.
@@ -185,9 +195,32 @@ func (s *Seen) Expect(texts ...string) {
 	}
 }
 
-// Golden compares what is drawn with testdata/NAME.xml, or writes that with -update.
+// Focusable are all that can have the cursor in the window, what a dialog covers included.
+func (s *Seen) Focusable() (all []fyne.Focusable) {
+	for _, o := range within(s.window.Content(), func(fyne.CanvasObject) bool { return true }) {
+		if o, ok := o.(fyne.Focusable); ok {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// ours fails where something can have the cursor that is the toolkit's: it would keep the
+// keys of the window for itself.
+func (s *Seen) ours() {
+	s.t.Helper()
+	for _, o := range s.Focusable() {
+		if kind := reflect.TypeOf(o).Elem(); strings.HasPrefix(kind.PkgPath(), "fyne.io/") {
+			s.t.Errorf("a %s has keys that the window does not get", kind)
+		}
+	}
+}
+
+// Golden compares what is drawn with testdata/NAME.xml, or writes that with -update; and
+// looks that the window gets its keys.
 func (s *Seen) Golden(name string) {
 	s.t.Helper()
+	s.ours()
 	file, got := filepath.Join("testdata", name+".xml"), test.RenderToMarkup(s.window.Canvas())
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {

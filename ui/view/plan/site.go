@@ -10,15 +10,8 @@ import (
 
 // Trial is what came of trying out where records are to go.
 type Trial struct {
-	OK     bool
-	Checks []Check
-}
-
-// Check is one step of a trial.
-type Check struct {
-	OK     bool
-	Text   string // what was done, or what is wrong
-	Advice string // what to do about it
+	OK    bool
+	Wrong []string // what is wrong, and what to do about it, line by line
 }
 
 // Verdict sums a trial up.
@@ -27,21 +20,6 @@ func (t Trial) Verdict(in tongue.Tongue) string {
 		return in.Say("guide.trial.well")
 	}
 	return in.Say("guide.trial.wrong")
-}
-
-// Wrong says what is wrong, and what to do about it; nothing where all is well.
-func (t Trial) Wrong() (lines []string) {
-	for _, check := range t.Checks {
-		if check.OK {
-			continue
-		}
-		for _, line := range []string{check.Text, check.Advice} {
-			if line != "" {
-				lines = append(lines, Sentence(line))
-			}
-		}
-	}
-	return lines
 }
 
 // Sentence writes what a program said as a sentence.

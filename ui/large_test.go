@@ -1,0 +1,108 @@
+package ui_test
+
+import (
+	"fmt"
+	"testing"
+
+	"footbridge/ui"
+	looks "footbridge/ui/look"
+	"footbridge/ui/page"
+	"footbridge/ui/page/pagetest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// everyPage opens each page in turn.
+func everyPage(t *testing.T, w *seen, do func(t *testing.T, again func())) {
+	for i := range 9 {
+		again := func() { w.press(fyne.KeyName(fmt.Sprint(i + 1))) }
+		again()
+		t.Run(w.window.Shown().Title(), func(t *testing.T) { do(t, again) })
+	}
+}
+
+// Wherever the cursor is, F1 opens the help.
+func TestHelpFromEverywhere(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	canvas := w.window.Shown().Canvas()
+	kinds, seen := map[string]bool{}, map[fyne.Focusable]bool{}
+	everyPage(t, w, func(t *testing.T, again func()) {
+		for _, o := range w.Focusable() {
+			if seen[o] {
+				continue // it stands beside every page
+			}
+			seen[o], kinds[fmt.Sprintf("%T", o)] = true, true
+			again()
+			o.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+			w.Settle()
+			if search, ok := canvas.Focused().(*page.Entry); !ok || search.PlaceHolder != "Search in the help" {
+				t.Errorf("a %T opens no help: the cursor is at a %T", o, canvas.Focused())
+			}
+		}
+	})
+	for _, kind := range []string{"Button", "Bars", "Entry", "List", "Scroll", "Select"} {
+		if !kinds["*page."+kind] {
+			t.Errorf("there is no %s among %v", kind, kinds)
+		}
+	}
+}
+
+// large is a window on a small screen, for who needs large text.
+func large(t *testing.T, s *site, scale int) *seen {
+	t.Helper()
+	app := pagetest.App(t)
+	app.Settings().SetTheme(looks.Theme{Look: looks.Look{Variant: looks.Light, Scale: scale}})
+	w := ui.New(app, s, ui.Config{Config: pagetest.Config()})
+	l := &seen{pagetest.Look(t, w.Shown(), w.Step), w}
+	l.settleLayout()
+	return l
+}
+
+// settleLayout lays everything out until the lines of all texts are known, as a window on
+// a screen does by itself.
+func (w *seen) settleLayout() {
+	for i := range 8 {
+		w.window.Shown().Resize(fyne.NewSize(1280, 800-float32(1-i%2)))
+	}
+}
+
+// However large the text is, no page needs more than a small screen, and nothing in it is
+// left out.
+func TestLargeTextFits(t *testing.T) {
+	for _, scale := range looks.Scales() {
+		w := large(t, busy(), scale)
+		everyPage(t, w, func(t *testing.T, _ func()) {
+			w.settleLayout()
+			if least := w.window.Shown().Content().MinSize(); least.Width > 1280 || least.Height > 800 {
+				t.Errorf("at %d %% it needs %v", scale, least)
+			}
+			for _, l := range pagetest.Find(w.Seen, func(l *widget.Label) bool { return l.Truncation != fyne.TextTruncateOff }) {
+				t.Errorf("the end of %q may be left out", l.Text)
+			}
+		})
+	}
+}
+
+// Who goes by Tab sees where the cursor is, however large the text is.
+func TestTheCursorIsInSight(t *testing.T) {
+	for _, scale := range []int{100, 200} {
+		w := large(t, busy(), scale)
+		canvas := w.window.Shown().Canvas()
+		everyPage(t, w, func(t *testing.T, _ func()) {
+			w.settleLayout()
+			foot := pagetest.Find(w.Seen, func(l *widget.Label) bool { return l == w.window.Notice() })[0]
+			driver := fyne.CurrentApp().Driver()
+			end := driver.AbsolutePositionForObject(foot).Y
+			canvas.Unfocus()
+			for range len(w.Focusable()) {
+				canvas.FocusNext()
+				o := canvas.Focused().(fyne.CanvasObject)
+				at, size := driver.AbsolutePositionForObject(o), o.Size()
+				if at.X < 0 || at.Y < 0 || at.Y+min(size.Height, end/2) > end || at.X+min(size.Width, 640) > 1280 {
+					t.Errorf("at %d %% a %T of %v has the cursor at %v; the page ends at %v", scale, o, size, at, end)
+				}
+			}
+		})
+	}
+}
