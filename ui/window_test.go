@@ -239,7 +239,7 @@ func TestProcessingAgainTellsWhatCameOfIt(t *testing.T) {
 	w.Expect("It is processed again.")
 	s.rows[1].Standing, s.rows[1].Sentence = view.StandingRefused, "There is no key for it."
 	w.press(fyne.Key2)
-	w.Expect("Processed again, and still not opened: There is no key for it.")
+	w.Expect("It was processed again, and still could not be opened: “How it went” says why.")
 	w.Tap("Process all again")
 	w.Expect("5 uploads could not be opened. It helps once what kept them is mended, such as once their key is imported.")
 	w.Tap("Process all again")
