@@ -28,6 +28,7 @@ type Appliance interface {
 	uploads.Source
 	site.Sender
 	site.Comparer
+	site.Withdrawer
 	site.Audit
 	settings.Source
 	people.Source

@@ -70,7 +70,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	}
 	w.help = help.New(w.frame, config.About)
 	w.pages = []page.Page{
-		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, appliance, w.uploads),
+		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, appliance, appliance, w.uploads),
 		people.New(w.frame, appliance, appliance, w.uploads), study.New(w.frame, appliance, appliance, appliance), devices.New(w.frame, appliance),
 		settings.New(w.frame, appliance), site.NewActivity(w.frame, appliance), w.help,
 	}

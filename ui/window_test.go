@@ -13,6 +13,7 @@ import (
 	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/people"
+	pages "footbridge/ui/site"
 	"footbridge/ui/study"
 	"footbridge/ui/view"
 
@@ -28,6 +29,7 @@ type site struct {
 	study.Studies
 	study.Access
 	study.Documents
+	pages.Withdrawer
 
 	overview view.Overview
 	rows     []view.UploadRow // the newest first
@@ -80,7 +82,8 @@ func (s *site) Repair(context.Context) error                      { return s.not
 func (s *site) Remove(_ context.Context, plans []view.Plan) error {
 	return s.note(fmt.Sprint("remove ", plans[0].Orphans))
 }
-func (s *site) RetryAll(context.Context) error { return s.note("retry all") }
+func (s *site) Regrets(context.Context) ([]view.Regret, error) { return nil, s.away }
+func (s *site) RetryAll(context.Context) error                 { return s.note("retry all") }
 
 func (s *site) Study(context.Context, core.StudyID) (view.StudyDetail, error) {
 	return view.StudyDetail{}, s.away

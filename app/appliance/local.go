@@ -32,6 +32,7 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView, Deed: core.DeedViewRead},
 		{Pattern: "POST /local/v1/uploads/redrive", Answer: a.localRedrive, Deed: core.DeedUploadsRedriven},
 		{Pattern: "POST /local/v1/uploads/withdraw", Answer: a.localWithdraw, Deed: core.DeedRecordsWithdrawn},
+		{Pattern: "GET /local/v1/regrets", Answer: a.localRegrets},
 		{Pattern: "POST /local/v1/uploads/retry", Answer: a.localRetry, Deed: core.DeedUploadsRetried},
 		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
 		{Pattern: "GET /local/v1/uploads", Answer: a.localUploads},

@@ -113,6 +113,7 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	call("POST", "/local/v1/uploads/withdraw", `{"uploadIds":["none"]}`, 404)
 	call("POST", "/local/v1/uploads/withdraw", `{"participant":"none"}`, 404)
 	call("POST", "/local/v1/uploads/withdraw", `[]`, 400)
+	call("GET", "/local/v1/regrets", "", 200)
 	call("POST", "/local/v1/uploads/retry", `{"all":true}`, 200)
 	call("POST", "/local/v1/uploads/retry", `{}`, 400)
 	call("POST", "/local/v1/uploads/retry", `{"uploadIds":["none"]}`, 404)

@@ -50,7 +50,7 @@ func (c *comparison) do(what func(context.Context) error) {
 // askToRemove removes what belongs to no record once a person knows what that means.
 func (c *comparison) askToRemove() {
 	plans := c.last.WithOrphans() // those that they saw
-	c.f.Confirm(c.f.Say("compare.ask"), c.f.Count("compare.ask_why", c.seen.Orphans), c.f.Say("compare.remove"), func() {
+	c.f.Confirm(c.f.Say("compare.ask"), c.f.Reader().Orphaned(c.last), c.f.Say("compare.remove"), func() {
 		c.do(func(ctx context.Context) error { return c.source.Remove(ctx, plans) })
 	})
 }

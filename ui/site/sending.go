@@ -25,13 +25,14 @@ type Sending struct {
 	parked       *uploads.List
 	retry        *page.Button
 	comparison   *comparison
+	regrets      *regrets
 	all          fyne.CanvasObject
 }
 
 // NewSending makes the page; what needs a person is listed from a source, and opens on
 // the page of the uploads.
-func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.Source, all *uploads.Page) *Sending {
-	s := &Sending{f: f, destinations: container.NewVBox(), comparison: newComparison(f, comparer)}
+func NewSending(f *page.Frame, sender Sender, comparer Comparer, withdrawer Withdrawer, source uploads.Source, all *uploads.Page) *Sending {
+	s := &Sending{f: f, destinations: container.NewVBox(), comparison: newComparison(f, comparer), regrets: newRegrets(f, withdrawer)}
 	s.pause = page.NewButton(f, f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
 	s.resume = page.NewButton(f, f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
 	s.now = page.NewButton(f, f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
@@ -41,7 +42,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, source uploads.
 	s.retry.Disable()
 	head := page.NewCells([]page.Column{{Least: 20, Grow: 1}, {Least: 9}}, page.Heading(f.Say("sending.parked")), s.retry)
 	below := container.NewBorder(head, nil, nil, nil, s.parked.Content())
-	split := container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.destinations, widget.NewSeparator(), s.comparison.all)), below)
+	split := container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.regrets.all, s.destinations, widget.NewSeparator(), s.comparison.all)), below)
 	split.Offset = 0.55
 	s.all = container.NewBorder(page.Buttons(s.pause, s.resume, s.now), nil, nil, nil, split)
 	return s
@@ -60,6 +61,7 @@ func (s *Sending) Content() fyne.CanvasObject { return s.all }
 func (s *Sending) Update() {
 	s.parked.Update()
 	s.comparison.update()
+	s.regrets.update()
 }
 
 // Show draws the destinations where something changed.

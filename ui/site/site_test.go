@@ -67,6 +67,7 @@ func TestActivity(t *testing.T) {
 type repository struct {
 	uploads.Source // nothing is listed
 	last           view.Comparison
+	regrets        []view.Regret
 	asked          []string
 }
 
@@ -81,6 +82,18 @@ func (r *repository) RetryAll(context.Context) error                    { return
 func (r *repository) Compare(context.Context) error                     { return r.note("compare") }
 func (r *repository) Repair(context.Context) error                      { return r.note("repair") }
 func (r *repository) Compared(context.Context) (view.Comparison, error) { return r.last, nil }
+func (r *repository) Regrets(context.Context) ([]view.Regret, error)    { return r.regrets, nil }
+func (r *repository) Withdrawable(context.Context, core.HealthCode) (int, error) {
+	return 2, r.note("withdrawable")
+}
+func (r *repository) Withdraw(_ context.Context, code core.HealthCode) error {
+	r.regrets = nil
+	return r.note("withdraw " + string(code))
+}
+func (r *repository) Keep(_ context.Context, code core.HealthCode) error {
+	r.regrets = nil
+	return r.note("keep " + string(code))
+}
 func (r *repository) Remove(_ context.Context, plans []view.Plan) error {
 	return r.note(fmt.Sprint("remove ", plans[0].Orphans))
 }
@@ -90,7 +103,7 @@ func sending(t *testing.T, r *repository) *pagetest.Seen {
 	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: 2}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: 2, Waiting: 30}}}
 	traffic := view.Traffic{Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 2, BytesPerMinute: 1 << 20}}}
 	return pagetest.Open(t, view.Site{Overview: overview, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewSending(f, r, r, r, uploads.New(f, r))
+		return site.NewSending(f, r, r, r, r, uploads.New(f, r))
 	})
 }
 
@@ -117,17 +130,41 @@ func TestComparing(t *testing.T) {
 	r.last = view.Comparison{State: "done", Ended: &pagetest.Noon}
 	r.last.Result.Destinations = []view.Plan{{Destination: "sleep", Missing: []core.UploadID{"1"}, Orphans: []string{"raw-data/x"}}}
 	w.Tap("Retry all") // which looks again
-	w.Expect("sleep: not all is as it should be.\n1 record is missing.\n1 file belongs to no record.")
+	w.Expect("sleep: not all is as it should be.\n1 record is missing.\n    1\n1 file belongs to no record.\n    raw-data/x")
 	w.Golden("compared")
 	w.Tap("Repair")
 	w.Tap("Remove what nobody knows")
-	w.Expect("1 file belongs to no record of this site. What is removed cannot be brought back from here.")
+	w.Expect("1 file belongs to no record of this site. What is removed cannot be brought back from here.\n    sleep/raw-data/x")
 	if slices.ContainsFunc(r.asked, func(s string) bool { return strings.HasPrefix(s, "remove") }) {
 		t.Error("it is removed before anyone said yes")
 	}
 	w.Tap("Remove what nobody knows")
 	if want := []string{"compare", "retry all", "repair", "remove [raw-data/x]"}; !slices.Equal(r.asked, want) {
 		t.Errorf("asked was %q, not %q", r.asked, want)
+	}
+}
+
+// Of those who share no more a person decides what becomes of what was sent, and is
+// asked before anything is done.
+func TestRecordsAreDecidedOn(t *testing.T) {
+	for answer, want := range map[string][]string{
+		"Take them out":    {"withdrawable", "withdraw code-18"},
+		"Leave them there": {"keep code-18"},
+	} {
+		r := &repository{regrets: []view.Regret{{Participant: "code-18", Name: "P-18"}}}
+		w := sending(t, r)
+		w.Expect("Records to decide on", "P-18 stopped sharing after records of theirs were sent. The study’s protocol says what becomes of those.")
+		w.Tap(answer + "…")
+		if slices.ContainsFunc(r.asked, func(s string) bool { return strings.HasSuffix(s, "code-18") }) {
+			t.Errorf("%s is done before anyone said yes", answer)
+		}
+		w.Tap(answer)
+		if !slices.Equal(r.asked, want) {
+			t.Errorf("asked was %q, not %q", r.asked, want)
+		}
+		if seen := pagetest.Find(w, func(b *page.Button) bool { return b.Text == answer+"…" && b.Visible() }); len(seen) > 0 {
+			t.Error("it is still to be decided")
+		}
 	}
 }
 

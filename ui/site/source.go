@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 
+	"footbridge/core"
 	"footbridge/ui/view"
 )
 
@@ -33,6 +34,19 @@ type Comparer interface {
 	// Remove begins one, and removes the files that these plans name and that still
 	// belong to no record.
 	Remove(ctx context.Context, plans []view.Plan) error
+}
+
+// Withdrawer takes records out of the repository on a person's word. Safe for concurrent
+// use. Errors: as of Sender.
+type Withdrawer interface {
+	// Regrets lists who shares no more, of whom records were sent, until it is decided.
+	Regrets(ctx context.Context) ([]view.Regret, error)
+	// Withdrawable counts a participant's records that Withdraw takes out.
+	Withdrawable(ctx context.Context, code core.HealthCode) (int, error)
+	// Withdraw takes a participant's records out, for good.
+	Withdraw(ctx context.Context, code core.HealthCode) error
+	// Keep leaves a participant's records where they are.
+	Keep(ctx context.Context, code core.HealthCode) error
 }
 
 // Audit knows what people did. Safe for concurrent use. Errors: as of Sender.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"time"
 
 	"footbridge/core"
@@ -86,28 +87,62 @@ func (r Reader) Compared(c Comparison) Compared {
 
 func (r Reader) plan(p Plan) ComparedPlan {
 	v := ComparedPlan{Text: r.Say("plan.wrong", "destination", p.Destination)}
+	var tables []string
+	for _, t := range p.Tables {
+		tables = append(tables, t.Path)
+	}
 	for _, wrong := range []struct {
-		n    int
-		text string
+		name  string
+		which []string
 	}{
-		{len(p.Missing), r.Count("plan.missing", len(p.Missing))},
-		{len(p.Differing), r.Count("plan.differing", len(p.Differing))},
-		{len(p.Unannotated), r.Count("plan.unannotated", len(p.Unannotated))},
-		{len(p.Rows.Missing), r.Count("plan.rows", len(p.Rows.Missing))},
-		{len(p.Rows.Duplicate), r.Count("plan.twice", len(p.Rows.Duplicate))},
-		{len(p.Rows.Refused), r.Count("plan.refused", len(p.Rows.Refused))},
-		{len(p.Tables), r.Count("plan.tables", len(p.Tables))},
-		{len(p.Orphans), r.Count("plan.orphans", len(p.Orphans))},
-		{p.Unreadable, r.Count("plan.unread", p.Unreadable, "why", r.Message(p.Failed))},
+		{"missing", names(p.Missing)}, {"differing", names(p.Differing)}, {"unannotated", names(p.Unannotated)},
+		{"rows", p.Rows.Missing}, {"twice", p.Rows.Duplicate}, {"refused", p.Rows.Refused},
+		{"tables", tables}, {"orphans", p.Orphans},
 	} {
-		if wrong.n > 0 {
-			v.Lines = append(v.Lines, wrong.text)
+		if n := len(wrong.which); n > 0 {
+			v.Lines = append(append(v.Lines, r.Count("plan."+wrong.name, n)), r.firstOf(wrong.which)...)
 		}
+	}
+	if p.Unreadable > 0 {
+		v.Lines = append(v.Lines, r.Count("plan.unread", p.Unreadable, "why", p.Failed))
 	}
 	if len(v.Lines) == 0 {
 		v.Text = r.Say("plan.clean", "destination", p.Destination)
 	}
 	return v
+}
+
+// namedMax is how many of those that are wrong are named.
+const namedMax = 10
+
+// firstOf names the first of some things, a line each, and says how many more there are.
+func (r Reader) firstOf(all []string) []string {
+	var lines []string
+	for _, name := range all[:min(len(all), namedMax)] {
+		lines = append(lines, "    "+name)
+	}
+	if more := len(all) - namedMax; more > 0 {
+		lines = append(lines, "    "+r.Count("plan.more", more))
+	}
+	return lines
+}
+
+func names(ids []core.UploadID) (all []string) {
+	for _, id := range ids {
+		all = append(all, string(id))
+	}
+	return all
+}
+
+// Orphaned names the files that nobody knows, before a person has them removed.
+func (r Reader) Orphaned(c Comparison) string {
+	var all []string
+	for _, p := range c.WithOrphans() {
+		for _, at := range p.Orphans {
+			all = append(all, string(p.Destination)+"/"+at)
+		}
+	}
+	return strings.Join(append([]string{r.Count("compare.ask_why", len(all))}, r.firstOf(all)...), "\n")
 }
 
 // WithOrphans are the plans that name files which nobody knows, with nothing else.
