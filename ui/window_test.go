@@ -405,6 +405,21 @@ func TestTheWindowsWordsGoWithThePage(t *testing.T) {
 	}
 }
 
+// That something is being done is said no longer than it is.
+func TestTheWindowsWordsGoWithWhatTheyTell(t *testing.T) {
+	s := busy()
+	w := look(t, s, ui.Config{})
+	w.press(fyne.Key3)
+	s.compared.State = "running"
+	w.Tap("Compare")
+	w.Expect("It is being compared.")
+	s.compared.State, s.compared.Ended = "done", &pagetest.Noon
+	w.press(fyne.Key3)
+	if w.Says("It is being compared.") {
+		t.Error("it is over, and still said to go on")
+	}
+}
+
 // A window that serves asks before it closes.
 func TestClosing(t *testing.T) {
 	w := look(t, busy(), ui.Config{Serves: true})
