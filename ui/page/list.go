@@ -87,6 +87,15 @@ func (l *List) TypedKey(key *fyne.KeyEvent) {
 func (l *List) walk(rows int) {
 	if n := l.Length(); n > 0 {
 		l.Highlight(min(max(l.at+rows, 0), n-1))
+		l.ScrollTo(l.at)
+	}
+}
+
+// ScrollTo brings a row into sight. How high the rows are beside which it then lies is
+// known once they were drawn, which is why it looks again (widget.List).
+func (l *List) ScrollTo(row int) {
+	for range 3 {
+		l.List.ScrollTo(row)
 	}
 }
 

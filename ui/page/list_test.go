@@ -49,3 +49,29 @@ func TestList(t *testing.T) {
 		t.Error("an empty list has a row")
 	}
 }
+
+// A row is brought into sight wholly, although rows turn out to be higher when they are
+// drawn.
+func TestHighRows(t *testing.T) {
+	app := pagetest.App(t)
+	f := page.New(app, pagetest.Config(), nil)
+	drawn := map[int]fyne.CanvasObject{}
+	var l *page.List
+	l = page.NewList(f, func() int { return 200 }, func() fyne.CanvasObject { return widget.NewLabel("row") }, func(i int, o fyne.CanvasObject) {
+		drawn[i] = o
+		l.SetItemHeight(i, float32(60+i%3*20))
+	})
+	f.Window.SetContent(l)
+	f.Window.Resize(fyne.NewSize(300, 400))
+	seen := func(row int) bool {
+		top := app.Driver().AbsolutePositionForObject(drawn[row]).Y - app.Driver().AbsolutePositionForObject(l).Y
+		return top >= 0 && top+float32(60+row%3*20) <= l.Size().Height+1
+	}
+	l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	if !seen(199) {
+		t.Error("End leads beside the last row")
+	}
+	if l.ScrollTo(100); !seen(100) {
+		t.Error("a row that is sought is not seen")
+	}
+}
