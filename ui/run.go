@@ -15,6 +15,7 @@ const (
 	restShare = 9                      // how much longer it rests than it asked
 	tick      = 20 * time.Second       // times pass, and rings get lost
 	moveTick  = time.Second            // files on their way ring no bell
+	moveSoon  = 4 * time.Second        // after the bell: a device announces a file before it sends it
 )
 
 // Step asks the appliance for one thing that is to be asked, and shows what came of
@@ -28,7 +29,7 @@ func (w *Window) Run(ctx context.Context) {
 	defer ticks.Stop()
 	defer moves.Stop()
 	changed, resting := true, true
-	looked, spent := time.Now(), time.Duration(0)
+	looked, spent, soon := time.Now(), time.Duration(0), time.Now()
 	for ctx.Err() == nil {
 		for begun := time.Now(); w.frame.Step(ctx); begun = time.Now() {
 			spent += time.Since(begun)
@@ -42,11 +43,11 @@ func (w *Window) Run(ctx context.Context) {
 		select {
 		case <-w.frame.Asked():
 		case <-w.appliance.Changes():
-			changed = true
+			changed, soon = true, time.Now().Add(moveSoon)
 		case <-ticks.C:
 			changed = true
 		case <-moves.C:
-			changed = changed || w.moves.Load()
+			changed = changed || w.moves.Load() || time.Now().Before(soon)
 		case <-rest.C:
 			if more := restShare*spent - time.Since(looked); more > 0 {
 				rest.Reset(more)

@@ -65,3 +65,36 @@ func TestTheWindowRests(t *testing.T) {
 		}
 	})
 }
+
+// late is a site on which files begin to come at a time.
+type late struct {
+	*site
+	from time.Time
+}
+
+func (l *late) Site(ctx context.Context) (view.Site, error) {
+	s, err := l.site.Site(ctx)
+	if time.Now().Before(l.from) {
+		s.Traffic = view.Traffic{}
+	}
+	return s, err
+}
+
+// A device announces a file, which rings, and then sends it, which does not: it is seen to
+// come all the same, and soon.
+func TestWhatComesAfterTheBellIsSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &late{busy(), time.Now().Add(11500 * time.Millisecond)}
+		w := ui.New(pagetest.App(t), l, ui.Config{Config: pagetest.Config()})
+		ctx, stop := context.WithCancel(t.Context())
+		ran := make(chan struct{})
+		go func() { defer close(ran); w.Run(ctx) }()
+		time.Sleep(10 * time.Second)
+		l.rung <- struct{}{}
+		time.Sleep(5 * time.Second)
+		stop()
+		<-ran
+		seen := pagetest.Look(t, w.Shown(), func(context.Context) bool { return false })
+		seen.Expect("film.mp4: 256.0 MiB of 1.0 GiB")
+	})
+}
