@@ -15,14 +15,15 @@ type uploadRedrive struct {
 	IDs   []string `arg:"" optional:"" name:"id" help:"Their ids; else say which by the flags."`
 	Study string   `help:"Those of this study."`
 	aSpan
-	All    bool `help:"Every one."`
-	DryRun bool `name:"dry-run" help:"Only say which they are."`
-	JSON   bool `name:"json" help:"Print the result as JSON."`
+	Refused bool `help:"Only those that could not be opened."`
+	All     bool `help:"Every one."`
+	DryRun  bool `name:"dry-run" help:"Only say which they are."`
+	JSON    bool `name:"json" help:"Print the result as JSON."`
 }
 
 // Run redrives them.
 func (c *uploadRedrive) Run(ctx context.Context, s *session) error {
-	asked := appliance.Redrive{Study: core.StudyID(c.Study), All: c.All, DryRun: c.DryRun}
+	asked := appliance.Redrive{Study: core.StudyID(c.Study), Refused: c.Refused, All: c.All, DryRun: c.DryRun}
 	for _, id := range c.IDs {
 		asked.UploadIDs = append(asked.UploadIDs, core.UploadID(id))
 	}

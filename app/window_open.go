@@ -90,7 +90,7 @@ func (c *windowCommand) show(ctx context.Context, client *control.Client, config
 		work(ctx, &working)
 		working.Go(func() {
 			<-ctx.Done()
-			fyne.Do(desktop.Quit)
+			fyne.Do(window.Quit)
 		})
 	})
 	window.ShowAndRun()

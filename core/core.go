@@ -103,7 +103,9 @@ type Upload struct {
 	CompletedBy CompletedBy `json:"completedBy,omitempty"`
 	Facts       *Facts      `json:"facts,omitempty"`
 	Messages    []string    `json:"messages,omitempty"`
-	Envelope    string      `json:"envelope,omitempty"` // which sealed key its message has, once an attempt was made to open it
+	Past        int         `json:"past,omitempty"`       // how many of Messages are of processing before the last
+	ProcessedOn time.Time   `json:"processedOn,omitzero"` // when processing ended last; zero: it never did, or that was not noted
+	Envelope    string      `json:"envelope,omitempty"`   // which sealed key its message has, once an attempt was made to open it
 	Record      *Record     `json:"record,omitempty"`
 	Version     int         `json:"version"` // counts changes of this row
 }

@@ -2,29 +2,27 @@ package ui
 
 import "fyne.io/fyne/v2"
 
-// Where the preferences have the window's size. Its place is the desktop's: Fyne neither
-// tells nor takes it.
-const (
-	widthKey  = "window.width"
-	heightKey = "window.height"
-)
+// sizeKey is where the preferences have the window's width and height, together: what is
+// put there in two steps may get lost between them. Its place is the desktop's: Fyne
+// neither tells nor takes it.
+const sizeKey = "window.size"
 
 // usual is how large the window is at first.
 func usual() fyne.Size { return fyne.NewSize(1180, 720) }
 
 // size is how large the window was last.
 func (w *Window) size() fyne.Size {
-	preferences := w.frame.App.Preferences()
-	return fyne.NewSize(
-		float32(preferences.FloatWithFallback(widthKey, float64(usual().Width))), float32(preferences.FloatWithFallback(heightKey, float64(usual().Height))))
+	if last := w.frame.App.Preferences().FloatList(sizeKey); len(last) == 2 {
+		return fyne.NewSize(float32(last[0]), float32(last[1]))
+	}
+	return usual()
 }
 
 // remember keeps how large the window is.
 func (w *Window) remember() {
-	size, preferences := w.frame.Window.Canvas().Size(), w.frame.App.Preferences()
-	if size.Width <= 0 || size == w.size() {
+	size := w.frame.Window.Canvas().Size()
+	if size.Width <= 0 || size.Height <= 0 || size == w.size() {
 		return
 	}
-	preferences.SetFloat(widthKey, float64(size.Width))
-	preferences.SetFloat(heightKey, float64(size.Height))
+	w.frame.App.Preferences().SetFloatList(sizeKey, []float64{float64(size.Width), float64(size.Height)})
 }

@@ -40,8 +40,10 @@ func (t *tray) begin() { t.put(view.TrayFront{Sentence: t.w.frame.Say("window.as
 
 // draw shows how the site is.
 func (t *tray) draw(site view.Site) {
-	t.notify(site.Overview.NeedsPerson)
-	if front := t.w.frame.Reader().Tray(site.Overview); front != t.front {
+	if site.Trouble == "" {
+		t.notify(site.Overview.NeedsPerson)
+	}
+	if front := t.w.frame.Reader().Tray(site); front != t.front {
 		t.put(front)
 	}
 }
@@ -58,15 +60,17 @@ func (t *tray) put(front view.TrayFront) {
 func (t *tray) menu() *fyne.Menu {
 	f, a := t.w.frame, t.w.appliance
 	sentence := fyne.NewMenuItem(t.front.Sentence, t.w.raise)
+	now := fyne.NewMenuItem(f.Say("sending.now"), func() { f.Do(a.Now, f.Say("sending.tried")) })
+	now.Disabled = t.front.Paused
 	pause := fyne.NewMenuItem(f.Say("sending.pause"), func() { f.Do(a.Pause, f.Say("sending.paused")) })
 	if t.front.Paused {
 		pause = fyne.NewMenuItem(f.Say("sending.resume"), func() { f.Do(a.Resume, f.Say("sending.resumed")) })
 	}
-	quit := fyne.NewMenuItem(f.Say("tray.quit"), t.w.quit)
+	quit := fyne.NewMenuItem(f.Say("tray.quit"), t.w.Quit)
 	quit.IsQuit = true
 	return fyne.NewMenu(title,
 		sentence, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(f.Say("tray.open"), t.w.raise),
-		fyne.NewMenuItem(f.Say("sending.now"), func() { f.Do(a.Now, f.Say("sending.tried")) }), pause, fyne.NewMenuItemSeparator(), quit)
+		now, pause, fyne.NewMenuItemSeparator(), quit)
 }
 
 // notify tells the desktop that a person is needed, where something new needs one. What
@@ -111,8 +115,9 @@ func (w *Window) hide() {
 	w.frame.Window.Hide()
 }
 
-// quit ends the program, as far as it is this window's.
-func (w *Window) quit() {
+// Quit ends the program, as far as it is this window's, and keeps how large the window
+// was.
+func (w *Window) Quit() {
 	w.remember()
 	w.frame.Window.Close()
 	w.frame.App.Quit()
@@ -127,7 +132,7 @@ func (w *Window) toTray() {
 	}
 	told := page.Plain(w.frame.Say("tray.hidden"))
 	d := dialog.NewCustom(title, w.frame.Say("tray.understood"), container.NewGridWrap(fyne.NewSize(420, 90), told), w.frame.Window)
-	d.SetOnClosed(func() {
+	w.frame.Leave(d, func() {
 		preferences.SetBool(trayTold, true)
 		w.hide()
 	})

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"footbridge/core"
 	"footbridge/ui"
 	looks "footbridge/ui/look"
 	"footbridge/ui/page"
@@ -89,7 +88,7 @@ func TestTheTray(t *testing.T) {
 	to.tap(t, "Send now")
 	w.Settle()
 	s.overview = sent(s.overview)
-	s.overview.Destinations[0].Reason = core.ReasonPaused
+	s.overview.Paused = true
 	w.press(fyne.Key1)
 	same(t, to.labels(), "All is well.", "Open", "Send now", "Resume", "Quit")
 	to.tap(t, "Resume")

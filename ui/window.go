@@ -51,6 +51,7 @@ type Window struct {
 	scroll    *container.Scroll // a page that has no room scrolls as a whole
 	open      int               // which page is seen
 	site      view.Site
+	away      *away
 	help      *help.Page
 	tray      *tray
 	serves    bool
@@ -60,7 +61,7 @@ type Window struct {
 
 // New makes a window of an app; whoever has the app shows it and runs it.
 func New(app fyne.App, appliance Appliance, config Config) *Window {
-	w := &Window{appliance: appliance, stage: container.NewStack(), serves: config.Serves, hidden: config.Hidden && config.Tray != nil}
+	w := &Window{appliance: appliance, stage: container.NewStack(), away: newAway(), serves: config.Serves, hidden: config.Hidden && config.Tray != nil}
 	w.frame = page.New(app, config.Config, w)
 	w.frame.Tell(w.frame.Say("window.asking"))
 	w.uploads = uploads.New(w.frame, appliance)
@@ -84,14 +85,9 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	}
 	w.keep(searchKey(), w.uploads.Search)
 	w.keep(page.HelpKey(), func() { w.Open(w.help) })
-	w.frame.Window.Canvas().SetOnTypedKey(func(key *fyne.KeyEvent) {
-		if key.Name == page.HelpKey().KeyName {
-			w.TypedShortcut(page.HelpKey())
-		}
-	})
 	foot := container.NewVBox(widget.NewSeparator(), newFoot(w.frame, len(w.pages)))
 	w.scroll = container.NewScroll(w.stage)
-	w.frame.Window.SetContent(container.NewBorder(nil, foot, container.NewVScroll(container.NewPadded(names)), nil, w.scroll))
+	w.frame.Window.SetContent(container.NewBorder(w.away.all, foot, container.NewVScroll(container.NewPadded(names)), nil, w.scroll))
 	w.frame.Window.Resize(w.size())
 	w.frame.Window.SetCloseIntercept(w.askToClose)
 	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
@@ -149,6 +145,9 @@ func (w *Window) closeMenus() bool {
 
 // turn opens a page.
 func (w *Window) turn(to int) {
+	if to != w.open {
+		w.frame.Tell("") // it was said of another page
+	}
 	w.open = to
 	w.closeMenus()
 	canvas := w.frame.Window.Canvas()
@@ -178,13 +177,13 @@ func (w *Window) turn(to int) {
 func (w *Window) askToClose() {
 	switch {
 	case !w.serves:
-		w.quit()
+		w.Quit()
 		return
 	case w.tray.to != nil:
 		w.toTray()
 		return
 	}
-	w.frame.Confirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), w.frame.Say("window.close_do"), w.quit)
+	w.frame.Confirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), w.frame.Say("window.close_do"), w.Quit)
 }
 
 // Open shows a page instead of the one that is seen (page.Stage).
@@ -192,17 +191,26 @@ func (w *Window) Open(p page.Page) { w.turn(slices.Index(w.pages, p)) }
 
 // Refresh asks how things are (page.Stage).
 func (w *Window) Refresh() {
+	w.frame.Fade()
 	w.frame.Ask("site", func(ctx context.Context) (func(), error) {
 		site, err := w.appliance.Site(ctx)
-		return func() {
-			w.site = site
-			w.tray.draw(site)
-			w.moves.Store(site.Traffic.Moves())
-			w.pages[w.open].Show(site)
-			if w.frame.Notice.Text == w.frame.Say("window.asking") {
-				w.frame.Tell("")
-			}
-		}, err
+		return func() { w.show(site, err) }, nil
 	})
 	w.pages[w.open].Update()
+}
+
+// show draws a site, or, where it does not answer, what is known of it and that this is
+// of before.
+func (w *Window) show(site view.Site, err error) {
+	reader := w.frame.Reader()
+	if site.At = reader.Now; err != nil {
+		site = w.site
+		site.Trouble = err.Error()
+	}
+	w.site = site
+	w.away.tell(reader.Away(site))
+	w.tray.draw(site)
+	w.moves.Store(err == nil && site.Traffic.Moves())
+	w.pages[w.open].Show(site)
+	w.frame.Over(w.frame.Say("window.asking"))
 }

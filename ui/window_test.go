@@ -108,6 +108,7 @@ func (s *site) Retry(_ context.Context, id core.UploadID) error { return s.note(
 func (s *site) Redrive(_ context.Context, id core.UploadID) error {
 	return s.note("redrive " + string(id))
 }
+func (s *site) RedriveRefused(context.Context) (int, error)        { return 3, s.note("redrive refused") }
 func (s *site) Devices(context.Context) ([]view.DeviceLine, error) { return nil, s.away }
 func (s *site) Forget(context.Context, core.DeviceID) error        { return s.away }
 func (s *site) Pair(context.Context, view.PairingForm) (view.Pairing, error) {
@@ -216,7 +217,7 @@ func TestAnUploadIsPutRight(t *testing.T) {
 	w.Tap("Retry")
 	w.Expect("It is tried again.")
 	w.Tap("Process again")
-	w.Expect("It is processed again.")
+	w.Expect("It was processed again, and is opened.")
 	w.Tap("Copy id")
 	if got := fyne.CurrentApp().Clipboard().Content(); got != "2" {
 		t.Errorf("on the clipboard is %q", got)
@@ -226,6 +227,53 @@ func TestAnUploadIsPutRight(t *testing.T) {
 			t.Errorf("%q was not asked, but %q", want, s.asked)
 		}
 	}
+}
+
+// Whoever has an upload processed again is told that it is, and then what came of it; and
+// what could not be opened is processed again all at once.
+func TestProcessingAgainTellsWhatCameOfIt(t *testing.T) {
+	s := busy()
+	w := look(t, s, ui.Config{})
+	w.press(fyne.Key2)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(1)
+	w.Settle()
+	s.rows[1].Standing = view.StandingProcessing
+	w.Tap("Process again")
+	w.Expect("It is processed again.")
+	s.rows[1].Standing, s.rows[1].Sentence = view.StandingRefused, "There is no key for it."
+	w.press(fyne.Key2)
+	w.Expect("Processed again, and still not opened: There is no key for it.")
+	w.Tap("Process all again")
+	w.Expect("5 uploads could not be opened. It helps once what kept them is mended, such as once their key is imported.")
+	w.Tap("Process all again")
+	w.Expect("3 uploads are processed again. Those that cannot be opened stay under “Not opened”.")
+	if !slices.Contains(s.asked, "redrive refused") {
+		t.Errorf("asked was %q", s.asked)
+	}
+	s.overview.Queues.Refused = 0
+	w.press(fyne.Key2)
+	if !pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Process all again" })[0].Disabled() {
+		t.Error("it is offered where all are opened")
+	}
+}
+
+// What is arriving is called so, in the list and beside it, as far as it is.
+func TestAnUploadThatIsArriving(t *testing.T) {
+	s := busy()
+	w := look(t, s, ui.Config{})
+	w.press(fyne.Key2)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(0)
+	w.Settle()
+	w.Expect("Arriving now", "It is arriving: 25 % is here, 256.0 MiB of 1.0 GiB.", "Arriving now, P-17, 12:00:00")
+	if w.Says("The device has not sent the file yet.") || w.Says("The bytes have not come yet.") {
+		t.Error("it is said not to have come")
+	}
+	s.traffic.Arriving[0].Bytes = 1 << 29
+	w.press(fyne.Key2)
+	w.Expect("It is arriving: 50 % is here, 512.0 MiB of 1.0 GiB.")
+	s.traffic.Arriving = nil
+	w.press(fyne.Key2)
+	w.Expect("The device has not sent the file yet.", "The bytes have not come yet.")
 }
 
 // What was typed is searched for once, however fast it was typed.
@@ -261,6 +309,42 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	w.Expect("new.zip")
 }
 
+// However many came while another page was open, none is left out, and a list that is not
+// read to its end does not say that it is.
+func TestMoreCameThanAreReadAgain(t *testing.T) {
+	for _, before := range []int{8, 90, 2700} {
+		s := busy()
+		s.rows = nil
+		come := func(n int) {
+			for range n {
+				id := fmt.Sprintf("%06d", len(s.rows))
+				s.rows = append([]view.UploadRow{{ID: core.UploadID(id), File: id, Standing: view.StandingSent}}, s.rows...)
+			}
+		}
+		come(before)
+		w := look(t, s, ui.Config{})
+		w.press(fyne.Key2)
+		list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
+		end := func() {
+			for shown := -1; shown != list.Length(); {
+				shown = list.Length()
+				list.ScrollToBottom()
+				w.Settle()
+			}
+		}
+		end()
+		w.press(fyne.Key1)
+		come(3000)
+		w.press(fyne.Key2)
+		w.Settle()
+		if n := list.Length(); w.Says(fmt.Sprintf("%d uploads.", n)) {
+			t.Errorf("from %d: %d of %d are called all", before, n, len(s.rows))
+		}
+		end()
+		w.Expect(fmt.Sprintf("%d uploads.", before+3000))
+	}
+}
+
 // Sending is paused, resumed and hurried, and what needs a person opens.
 func TestSending(t *testing.T) {
 	s := busy()
@@ -270,8 +354,11 @@ func TestSending(t *testing.T) {
 	w.Tap("Send now")
 	w.Tap("Pause")
 	w.Expect("Sending is paused.")
-	s.overview.Destinations[0].Reason = core.ReasonPaused
+	s.overview.Paused = true // the destination says what else needs a person
 	w.press(fyne.Key3)
+	if now := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Send now" })[0]; !now.Disabled() {
+		t.Error("it is sent now while sending is paused")
+	}
 	w.Tap("Resume")
 	for _, want := range []string{"now", "pause", "resume"} {
 		if !slices.Contains(s.asked, want) {
@@ -288,13 +375,34 @@ func TestTheSiteIsAway(t *testing.T) {
 	s := busy()
 	s.away = errors.New("Footbridge does not answer.")
 	w := look(t, s, ui.Config{})
-	w.Expect("Footbridge does not answer.")
+	w.Expect("Footbridge does not answer.", "It is not known how things are now.")
 	s.away = nil
 	w.press(fyne.Key1)
-	if w.Says("Footbridge does not answer.") {
+	if w.Says("Footbridge does not answer.") || w.Says("It is not known how things are now.") {
 		t.Error("it still says so")
 	}
 	w.Expect("1 thing needs a person.")
+	s.away = errors.New("Footbridge does not answer.")
+	w.press(fyne.Key1)
+	if w.Says("1 thing needs a person.") {
+		t.Error("the headline is that of before")
+	}
+	for key := fyne.KeyName("1"); key <= "9"; key = fyne.KeyName(key[0] + 1) {
+		w.press(key)
+		w.Expect("Footbridge does not answer. What you see is how things were at 12:01:00.")
+	}
+}
+
+// What is said of a page goes with it.
+func TestTheWindowsWordsGoWithThePage(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	w.press(fyne.Key3)
+	w.Tap("Send now")
+	w.Expect("What waits is tried now.")
+	w.press(fyne.Key1)
+	if w.Says("What waits is tried now.") {
+		t.Error("another page says so")
+	}
 }
 
 // A window that serves asks before it closes.

@@ -23,6 +23,7 @@ type Redrive struct {
 	Study     core.StudyID    `json:"study,omitempty"`     // of this study; empty: of any
 	Since     *time.Time      `json:"since,omitempty"`     // requested from then on
 	Until     *time.Time      `json:"until,omitempty"`     // and up to then
+	Refused   bool            `json:"refused,omitempty"`   // only those that could not be opened
 	All       bool            `json:"all,omitempty"`       // every one; else there has to be another choice
 	DryRun    bool            `json:"dryRun,omitempty"`    // nothing is redriven
 }
@@ -56,8 +57,8 @@ func (a *Appliance) localRedrive(r *http.Request) (any, error) {
 	if len(asked.UploadIDs) > 0 {
 		return done, a.redriveNamed(r.Context(), asked, done)
 	}
-	if asked.Study == "" && asked.Since == nil && asked.Until == nil && !asked.All {
-		return nil, api.BadRequest("Say which uploads: by their ids, a study, since or until, or all of them.")
+	if asked.Study == "" && asked.Since == nil && asked.Until == nil && !asked.Refused && !asked.All {
+		return nil, api.BadRequest("Say which uploads: by their ids, a study, since or until, those that were refused, or all of them.")
 	}
 	if asked.Since != nil && asked.Until != nil && asked.Until.Before(*asked.Since) {
 		return nil, api.BadRequest("The time until is before since.")
@@ -105,6 +106,9 @@ func (a *Appliance) redriveSpan(ctx context.Context, asked Redrive, done *Redriv
 			return err
 		}
 		for _, u := range page[:min(len(page), redrivePage)] {
+			if asked.Refused && u.State != core.StateFailed {
+				continue
+			}
 			if u.State == core.StateDuplicate {
 				done.PassedOver++
 				continue

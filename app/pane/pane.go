@@ -127,6 +127,14 @@ func (p *Pane) Redrive(ctx context.Context, id core.UploadID) error {
 	return p.call(ctx, http.MethodPost, "/local/v1/uploads/redrive", map[string]any{"uploadIds": []core.UploadID{id}}, nil)
 }
 
+// RedriveRefused processes all again that could not be opened, and says how many.
+func (p *Pane) RedriveRefused(ctx context.Context) (int, error) {
+	done, err := ask[struct {
+		Uploads int `json:"uploads"`
+	}](ctx, p, http.MethodPost, "/local/v1/uploads/redrive", map[string]any{"refused": true})
+	return done.Uploads, err
+}
+
 // Now tries at once what waits to be sent.
 func (p *Pane) Now(ctx context.Context) error {
 	return p.call(ctx, http.MethodPost, "/local/v1/sync/now", nil, nil)

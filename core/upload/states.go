@@ -86,7 +86,7 @@ func complete(u *core.Upload, standing core.Standing, c Completion) error {
 	} else {
 		join(u, standing)
 	}
-	u.State, u.CompletedBy = core.StateCompleted, c.By
+	u.State, u.CompletedBy, u.Past = core.StateCompleted, c.By, len(u.Messages)
 	return nil
 }
 
@@ -99,6 +99,7 @@ func Settle(u *core.Upload, outcome core.Outcome, now time.Time) ([]core.Export,
 	for _, reason := range outcome.Reasons {
 		u.Messages = append(u.Messages, reason.Message)
 	}
+	u.ProcessedOn = now
 	if u.Envelope == "" {
 		u.Envelope = outcome.Envelope
 	}

@@ -98,19 +98,23 @@ func (r *records) show(trial plan.Trial, err error) {
 
 // chooseFolder asks for a folder.
 func (g *Guide) chooseFolder(f *field) {
-	dialog.ShowFolderOpen(func(dir fyne.ListableURI, err error) {
+	which := dialog.NewFolderOpen(func(dir fyne.ListableURI, err error) {
 		if err == nil && dir != nil {
 			f.entry.SetText(dir.Path())
 		}
 	}, g.f.Window)
+	g.f.Leave(which, nil)
+	which.Show()
 }
 
 // chooseFile asks for a file.
 func (g *Guide) chooseFile(f *field) {
-	dialog.ShowFileOpen(func(file fyne.URIReadCloser, err error) {
+	which := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err == nil && file != nil {
 			f.entry.SetText(file.URI().Path())
 			file.Close()
 		}
 	}, g.f.Window)
+	g.f.Leave(which, nil)
+	which.Show()
 }

@@ -39,7 +39,7 @@ func New(f *page.Frame, about func() view.About) *Page {
 			p.list.SetItemHeight(i, title.MinSize().Height)
 		}
 	})
-	p.list.OnSelected = func(i int) {
+	p.list.Chosen = func(i int) {
 		p.open(p.topics[i].Name)
 		f.See(p.answer)
 	}

@@ -14,13 +14,17 @@ import (
 // on to the window.
 func HelpKey() *desktop.CustomShortcut { return &desktop.CustomShortcut{KeyName: fyne.KeyF1} }
 
-// takes hands a key on that is the window's; false where it is not.
+// takes hands a key on that is the window's; false where it is not. Escape is, while a
+// dialog is open.
 func (f *Frame) takes(key *fyne.KeyEvent) bool {
-	if key.Name != HelpKey().KeyName {
-		return false
+	switch key.Name {
+	case HelpKey().KeyName:
+		f.TypedShortcut(HelpKey())
+		return true
+	case fyne.KeyEscape:
+		return f.escape()
 	}
-	f.TypedShortcut(HelpKey())
-	return true
+	return false
 }
 
 // Button is a button that leaves the window its keys.

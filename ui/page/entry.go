@@ -12,7 +12,9 @@ type Entry struct {
 	Label string            // for who cannot see it; empty: what stands in it while it is empty
 	With  fyne.CanvasObject // is brought into sight with it; nil: the field alone
 
-	frame *Frame
+	frame   *Frame
+	fresh   bool         // nothing was typed since the field has the cursor
+	pressed fyne.KeyName // the last key since then
 }
 
 // NewEntry makes one; changed is told what stands in it.
@@ -30,8 +32,26 @@ func NewPassword(f *Frame) *Entry {
 	return e
 }
 
+// KeyDown notes what is pressed in the field (desktop.Keyable).
+func (e *Entry) KeyDown(key *fyne.KeyEvent) {
+	e.pressed = key.Name
+	e.Entry.KeyDown(key)
+}
+
+// TypedRune types a letter. The Space that pressed a button, and so gave the field the
+// cursor or took away what was above it, comes here as a letter, too, and is none
+// (fyne.Focusable).
+func (e *Entry) TypedRune(r rune) {
+	if r == ' ' && e.pressed != fyne.KeySpace && (e.fresh || e.pressed != "") {
+		return
+	}
+	e.fresh = false
+	e.Entry.TypedRune(r)
+}
+
 // FocusGained brings it into sight (fyne.Focusable).
 func (e *Entry) FocusGained() {
+	e.fresh, e.pressed = true, ""
 	e.Entry.FocusGained()
 	e.frame.seeWith(e, e.With)
 }
@@ -42,7 +62,8 @@ func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 	e.Entry.TypedShortcut(shortcut)
 }
 
-// TypedKey empties the field and leaves it on Escape (fyne.Focusable).
+// TypedKey hands the window's keys on. Escape, where it closes no dialog, empties the field
+// and leaves it (fyne.Focusable).
 func (e *Entry) TypedKey(key *fyne.KeyEvent) {
 	switch {
 	case e.frame.takes(key):

@@ -11,8 +11,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// errandTime is how long one answer may take.
-const errandTime = 15 * time.Second
+const (
+	errandTime = 15 * time.Second // for one answer
+	noticeTime = 30 * time.Second // that the window's own words stand at least
+)
 
 // Config says who looks at a window. Its zero value works.
 type Config struct {
@@ -43,7 +45,9 @@ type Frame struct {
 	stage   Stage
 	keys    fyne.ShortcutHandler
 	dialog  fyne.CanvasObject // what the last one showed; nil: there was none
+	leave   []func()          // close the dialogs that are open, the last of them first
 	failed  string            // name of the errand whose error is the notice
+	told    time.Time         // when the notice was
 }
 
 // New frames a window of an app for a stage.
@@ -55,6 +59,7 @@ func New(app fyne.App, config Config, stage Stage) *Frame {
 		config.Zone = time.Local
 	}
 	f := &Frame{App: app, Window: app.NewWindow(""), Notice: Plain(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
+	f.Window.Canvas().SetOnTypedKey(func(key *fyne.KeyEvent) { f.takes(key) }) // where nothing has the cursor
 	return f
 }
 
@@ -93,13 +98,31 @@ func (f *Frame) DoThen(what func(context.Context) error, then func()) {
 	})
 }
 
+// Refresh asks again how things are.
+func (f *Frame) Refresh() { f.stage.Refresh() }
+
 // Open shows a page instead of the one that is seen.
 func (f *Frame) Open(p Page) { f.stage.Open(p) }
 
-// Tell puts a sentence where the window's own words stand.
+// Tell puts a sentence where the window's own words stand, for a while.
 func (f *Frame) Tell(text string) {
-	f.failed = ""
+	f.failed, f.told = "", f.config.Now()
 	f.Notice.SetText(text)
+}
+
+// Over takes a sentence away that was told and holds no more.
+func (f *Frame) Over(text string) {
+	if f.Notice.Text == text {
+		f.Tell("")
+	}
+}
+
+// Fade takes away what was told a while ago. What keeps something from being shown
+// stands until it is mended.
+func (f *Frame) Fade() {
+	if f.failed == "" && f.config.Now().Sub(f.told) >= noticeTime {
+		f.Over(f.Notice.Text)
+	}
 }
 
 // Keep has a key do something, wherever the cursor is.

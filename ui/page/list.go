@@ -2,19 +2,32 @@ package page
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
-// List is a list that leaves the window its keys.
+// List is a list that leaves the window its keys, and that Home, End, Page Up and Page Down
+// walk through, too.
 type List struct {
 	widget.List
-	frame *Frame
+	Chosen func(row int) // told which row someone chose; may be nil
+
+	frame   *Frame
+	at      int             // where the cursor is
+	heights map[int]float32 // of rows that are not as high as a new one
 }
 
 // NewList makes one of as many rows as length tells; draw fills a row that row made.
 func NewList(f *Frame, length func() int, row func() fyne.CanvasObject, draw func(int, fyne.CanvasObject)) *List {
-	l := &List{frame: f}
+	l := &List{frame: f, heights: map[int]float32{}}
 	l.Length, l.CreateItem, l.UpdateItem = length, row, draw
+	l.OnHighlighted = func(i int) { l.at = i }
+	l.OnSelected = func(i int) {
+		l.at = i // a tap leads there, and nothing else tells it
+		if l.Chosen != nil {
+			l.Chosen(i)
+		}
+	}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -44,10 +57,56 @@ func (l *List) FocusGained() {
 	l.frame.See(l)
 }
 
-// TypedKey hands the window's keys on (fyne.Focusable).
+// SetItemHeight says how high a row is (widget.List).
+func (l *List) SetItemHeight(row int, height float32) {
+	l.heights[row] = height
+	l.List.SetItemHeight(row, height)
+}
+
+// TypedKey walks through the list, and hands the window's keys on (fyne.Focusable).
 func (l *List) TypedKey(key *fyne.KeyEvent) {
-	if !l.frame.takes(key) {
-		l.frame.See(l) // what was chosen last may have taken its place
+	if l.frame.takes(key) {
+		return
+	}
+	l.frame.See(l) // what was chosen last may have taken its place
+	switch key.Name {
+	case fyne.KeyHome:
+		l.walk(-l.Length())
+	case fyne.KeyEnd:
+		l.walk(l.Length())
+	case fyne.KeyPageUp:
+		l.walk(-l.leaf(-1))
+	case fyne.KeyPageDown:
+		l.walk(l.leaf(1))
+	default:
 		l.List.TypedKey(key)
 	}
+}
+
+// walk moves the cursor by so many rows, as far as there are some.
+func (l *List) walk(rows int) {
+	if n := l.Length(); n > 0 {
+		l.Highlight(min(max(l.at+rows, 0), n-1))
+	}
+}
+
+// leaf is how many rows away from the cursor are seen at once in a direction; at least
+// one.
+func (l *List) leaf(step int) int {
+	usual := l.CreateItem().MinSize().Height
+	if height, ok := l.heights[l.at]; ok {
+		usual = height
+	}
+	rows, room := 0, l.Size().Height
+	for i := l.at; i >= 0 && i < l.Length(); i += step {
+		height, ok := l.heights[i]
+		if !ok {
+			height = usual
+		}
+		if room -= height + l.Theme().Size(theme.SizeNamePadding); room < 0 {
+			break
+		}
+		rows++
+	}
+	return max(rows-1, 1)
 }

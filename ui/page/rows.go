@@ -51,7 +51,7 @@ func NewRows(f *Frame, config RowsConfig) *Rows {
 			r.List.SetItemHeight(i, row.MinSize().Height)
 		}
 	})
-	r.List.OnSelected = func(i int) {
+	r.List.Chosen = func(i int) {
 		r.List.UnselectAll() // rows move; which one is chosen, its line says
 		if config.Chosen != nil && i < config.Length() {
 			config.Chosen(i)

@@ -77,8 +77,9 @@ func (p *Page) askWithdraw() {
 			return p.clerk.WithdrawParticipant(ctx, study, person.ID, note, ends)
 		}, ""
 	}
-	p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, ready, func() {
+	s := p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, ready, func() {
 		p.f.Tell(p.f.Say("people.said_withdrawn", "who", who, "study", study))
 	})
+	s.submit(why)
 	p.f.Window.Canvas().Focus(why)
 }

@@ -56,16 +56,17 @@ func newDetail(p *Page, source Source) *detail {
 	for _, b := range d.buttons {
 		bar.Add(b)
 	}
-	d.close()
 	d.scroll = page.NewScroll(p.f, p.f.Say("people.name"), container.NewVBox(bar, d.lines)) // large buttons leave no room to read in
+	d.close()
 	d.all = d.scroll
 	return d
 }
 
-// open shows a participant of a study.
+// open shows a participant of a study. Until all is known of them nothing can be done, so
+// that nobody does it to the one who was shown before.
 func (d *detail) open(study core.StudyID, id core.UserID, days int) {
-	if d.id != id {
-		d.scroll.ScrollToTop()
+	if d.id != id || d.study != study {
+		d.close()
 	}
 	d.study, d.id, d.days, d.opened = study, id, days, true
 	d.update()
@@ -73,7 +74,8 @@ func (d *detail) open(study core.StudyID, id core.UserID, days int) {
 
 // close shows nobody.
 func (d *detail) close() {
-	d.id, d.person = "", view.Participant{}
+	d.id, d.person, d.newer = "", view.Participant{}, 0
+	d.scroll.ScrollToTop()
 	d.lines.Objects = []fyne.CanvasObject{page.Plain(d.f.Say("people.choose"))}
 	d.lines.Refresh()
 	d.enable()

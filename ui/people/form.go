@@ -48,6 +48,11 @@ func (p *Page) newForm(known view.ParticipantForm) *form {
 	return f
 }
 
+// fields are all that is typed into.
+func (f *form) fields() []*page.Entry {
+	return []*page.Entry{f.externalID, f.firstName, f.lastName, f.email, f.groups, f.languages, f.zone, f.note, f.password}
+}
+
 // items are the fields with their names and what is to be said of them.
 func (p *Page) items(f *form, scope, password *widget.FormItem) *widget.Form {
 	item := func(name, hint string, field fyne.CanvasObject) *widget.FormItem {
@@ -106,14 +111,14 @@ func (p *Page) askCreate() {
 			return err
 		}, ""
 	}
-	p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), p.items(f, scope, password), ready, func() {
+	s := p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), p.items(f, scope, password), ready, func() {
 		p.f.Tell(p.f.Say("people.said_created", "who", filled.ExternalID))
-		p.list.chosen = id
-		p.detail.open(study, id, p.list.query.Days)
+		p.reveal(id, filled.ExternalID)
 		if made != "" {
 			p.tellPassword(filled.ExternalID, made)
 		}
 	})
+	s.submit(f.fields()...)
 	p.f.Window.Canvas().Focus(f.externalID)
 }
 
@@ -150,9 +155,10 @@ func (p *Page) askEdit() {
 		}
 		return func(ctx context.Context) error { return p.clerk.ChangeParticipant(ctx, study, person.ID, filled) }, ""
 	}
-	p.openSheet(p.f.Say("people.edit_title", "who", p.called()), p.f.Say("people.save"), p.items(f, signIn, password), ready, func() {
+	s := p.openSheet(p.f.Say("people.edit_title", "who", p.called()), p.f.Say("people.save"), p.items(f, signIn, password), ready, func() {
 		p.f.Tell(p.f.Say("people.said_saved"))
 	})
+	s.submit(f.fields()...)
 	p.f.Window.Canvas().Focus(f.firstName)
 }
 
@@ -192,6 +198,7 @@ func (p *Page) askEnrol() {
 	s := p.openSheet(p.f.Say("people.enrol_title", "who", who), p.f.Say("people.enrol_do"), content, ready, func() {
 		p.f.Tell(p.f.Say("people.said_enrolled", "who", who, "study", study.Selected))
 	})
+	s.submit(externalID)
 	if len(names) == 0 {
 		s.do.Disable()
 		return

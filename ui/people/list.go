@@ -34,6 +34,8 @@ type list struct {
 	read   bool // the first page is here
 	old    bool // the rows are those of another query, until the first page is here
 	chosen core.UserID
+	sought core.UserID // is scrolled to once the list is read
+	lost   func()      // told where they are not in it
 	choose func(view.ParticipantRow)
 	count  func(late int)
 	rows   *page.Rows
@@ -109,17 +111,32 @@ func (l *list) update() {
 	})
 }
 
-// put takes in the first rows, up to the one that next names; those behind it stay, but
-// who moved to the front is not there twice.
+// put takes in the first rows, up to the one that next names. Where there are more than
+// were read, those behind it stay, but who moved to the front is not there twice.
 func (l *list) put(rows []view.ParticipantRow, next string) {
 	tail := slices.IndexFunc(l.known, func(r view.ParticipantRow) bool { return next != "" && r.Place >= next })
-	if tail >= 0 && !l.old {
+	if tail >= 0 && !l.old && len(rows) < len(l.known) {
 		rows = append(rows, without(l.known[tail:], rows)...)
 	} else {
 		l.next = next
 	}
 	l.known, l.read, l.old, l.asked = rows, true, false, false
 	l.redraw()
+	l.seek()
+}
+
+// seek scrolls to who is sought.
+func (l *list) seek() {
+	sought := l.sought
+	if l.sought = ""; sought == "" {
+		return
+	}
+	at := slices.IndexFunc(l.known, func(r view.ParticipantRow) bool { return r.ID == sought })
+	if at < 0 {
+		l.lost()
+		return
+	}
+	l.rows.List.ScrollTo(at)
 }
 
 // without are the rows that are not among others.

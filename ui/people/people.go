@@ -117,11 +117,27 @@ func (p *Page) filter() {
 	}
 	if q.Study != p.list.query.Study {
 		p.f.App.Preferences().SetString(studyKey, string(q.Study))
+	}
+	if same := p.list.query; q.Study != same.Study || q.Text != same.Text || q.Presence != same.Presence {
+		p.list.chosen = "" // nobody is shown who may not be listed
 		p.detail.close()
 	}
 	p.detail.days = q.Days
 	p.detail.update()
 	p.list.show(q)
+}
+
+// reveal chooses a participant who came just now, and has them seen in the list: among
+// all, or alone where there are too many to look through.
+func (p *Page) reveal(id core.UserID, who string) {
+	show := func(text string) {
+		p.presence.SetSelected(p.f.Say("people.everyone"))
+		p.text.SetText(text)
+		p.list.chosen = id
+		p.detail.open(p.list.query.Study, id, p.list.query.Days)
+	}
+	show("")
+	p.list.sought, p.list.lost = id, func() { show(who) }
 }
 
 // count says how many are late.

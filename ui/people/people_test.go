@@ -18,6 +18,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -339,4 +340,79 @@ func TestFromAParticipantToTheirUploads(t *testing.T) {
 	test.Tap(pagetest.Find(s, func(b *page.Button) bool { return b.Text == "Their uploads" })[0])
 	s.Settle()
 	r.wants(t, "uploads with P-17")
+}
+
+// A new participant is made by Return, and left alone by Escape; who was made is seen in
+// the list, whatever it showed.
+func TestCreatingByKeyboard(t *testing.T) {
+	r := few()
+	s := open(t, r, -1)
+	choose(t, s, "Late")
+	s.Tap("New participant…")
+	s.Press(fyne.KeyEscape)
+	if s.Says("New participant in sleep") {
+		t.Error("Escape leaves the dialog open")
+	}
+	s.Tap("New participant…")
+	s.Write("P-18")
+	s.Press(fyne.KeyReturn)
+	s.Expect("Choose with whom the participant agreed to share.")
+	choose(t, s, "Study and partners")
+	s.Press(fyne.KeyReturn)
+	s.Expect("▸ P-18", "3 participants.", "In time. Enrolled within a day; nothing came since.")
+}
+
+// Where there are too many to look through, who was made is listed alone.
+func TestWhoWasMadeIsFoundAmongMany(t *testing.T) {
+	r := few()
+	made := r.rows[1]
+	r.rows = nil
+	for i := range 300 {
+		place := fmt.Sprintf("1/%06d", i)
+		r.rows = append(r.rows, view.ParticipantRow{ID: core.UserID(place), ExternalID: place, SharingScope: core.NoSharing, Presence: view.PresenceInTime, Place: place})
+	}
+	made.Place = "2"
+	r.rows = append(r.rows, made)
+	s := open(t, r, -1)
+	s.Tap("New participant…")
+	s.Write("P-18")
+	choose(t, s, "Study and partners")
+	s.Tap("Create")
+	s.Expect("▸ P-18", "1 participant.")
+}
+
+// Nobody can be withdrawn who is not seen: another person is shown from the beginning, and
+// one who is no longer listed not at all.
+func TestNobodyIsShownWhoIsNotListed(t *testing.T) {
+	r := few()
+	for i := range 40 {
+		r.person.DataGroups = append(r.person.DataGroups, fmt.Sprint("a rather long name of a group ", i))
+	}
+	s := open(t, r, 0)
+	withdraw := pagetest.Find(s, func(b *page.Button) bool { return b.Text == "Withdraw…" })[0]
+	top := func() float32 {
+		at := pagetest.Find(s, func(l *widget.Label) bool { return l.SizeName == theme.SizeNameSubHeadingText })[0]
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(at).Y
+	}
+	before := top()
+	scroll := pagetest.Find(s, func(*page.Scroll) bool { return true })[0]
+	scroll.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	if top() == before {
+		t.Fatal("there is nothing to scroll")
+	}
+	list := pagetest.Find(s, func(*page.List) bool { return true })[0]
+	list.Select(1)
+	if !withdraw.Disabled() {
+		t.Error("the one before can be withdrawn")
+	}
+	s.Settle()
+	if top() != before || withdraw.Disabled() {
+		t.Error("the next one is not shown from the beginning, with what can be done")
+	}
+	pagetest.Find(s, func(*page.Entry) bool { return true })[0].SetText("nobody at all")
+	s.Settle()
+	s.Expect("No participant is like that.", "Choose a participant to see more.")
+	if !withdraw.Disabled() {
+		t.Error("someone who is not listed can be withdrawn")
+	}
 }

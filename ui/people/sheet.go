@@ -44,6 +44,7 @@ func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func
 	cancel := page.NewButton(p.f, p.f.Say("people.cancel"), nil, func() { s.dialog.Hide() })
 	foot := container.NewVBox(s.why, container.NewHBox(layout.NewSpacer(), cancel, s.do))
 	s.show(title, container.NewBorder(nil, foot, nil, nil, container.NewVScroll(content)), content, foot.MinSize().Height)
+	s.f.Leave(s.dialog, nil)
 	return s
 }
 
@@ -59,6 +60,17 @@ func (s *sheet) show(title string, all, content fyne.CanvasObject, below float32
 	s.dialog.Resize(s.f.AskSize(content.MinSize().Height + below + frame))
 	s.f.Above(all)
 	s.dialog.Show()
+}
+
+// submit has Return in a field do what the sheet is for.
+func (s *sheet) submit(fields ...*page.Entry) {
+	for _, field := range fields {
+		field.OnSubmitted = func(string) {
+			if !s.do.Disabled() {
+				s.do.OnTapped()
+			}
+		}
+	}
 }
 
 // run does what was asked for, and closes the sheet where it was done.

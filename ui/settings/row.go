@@ -3,13 +3,13 @@ package settings
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"footbridge/ui/page"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -68,11 +68,11 @@ func (r *row) field() fyne.CanvasObject {
 	r.entry.OnChanged = func(string) { r.typed() }
 	r.entry.OnSubmitted = func(string) {
 		if r.save.Visible() && !r.save.Disabled() {
-			r.ask(r.entry.Text)
+			r.ask(r.text())
 		}
 	}
 	r.entry.Label = f.Reader().SettingName(r.setting)
-	r.save = page.NewButton(f, f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.entry.Text) })
+	r.save = page.NewButton(f, f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.text()) })
 	r.undo = page.NewButton(f, f.Say("settings.undo"), theme.ContentUndoIcon(), func() { r.entry.SetText(r.setting.Value) })
 	buttons := page.Buttons(r.save, r.undo)
 	if r.setting.Key == "repository" {
@@ -80,6 +80,9 @@ func (r *row) field() fyne.CanvasObject {
 	}
 	return container.NewVBox(r.entry, buttons)
 }
+
+// text is what stands in the field, without what nobody sees around it.
+func (r *row) text() string { return strings.TrimSpace(r.entry.Text) }
 
 // choices are the values of a setting that is chosen.
 func (r *row) choices() []string {
@@ -102,7 +105,7 @@ func (r *row) words() (all []string) {
 
 // put shows the setting as it is. What someone typed stays.
 func (r *row) put(s view.Setting) {
-	typing := r.entry != nil && r.entry.Text != r.setting.Value
+	typing := r.entry != nil && r.text() != r.setting.Value
 	r.setting = s
 	r.quiet = true
 	defer func() { r.quiet = false }()
@@ -110,7 +113,7 @@ func (r *row) put(s view.Setting) {
 	case r.choice != nil:
 		r.choice.SetSelectedIndex(slices.Index(r.choices(), s.Value))
 		r.rest()
-	case !typing || r.entry.Text == s.Value:
+	case !typing || r.text() == s.Value:
 		r.entry.SetText(s.Value)
 		r.rest()
 	}
@@ -144,7 +147,7 @@ func (r *row) typed() {
 	if r.quiet {
 		return
 	}
-	text := r.entry.Text
+	text := r.text()
 	if text == r.setting.Value {
 		r.rest()
 		return
@@ -155,7 +158,7 @@ func (r *row) typed() {
 	r.p.f.Ask("setting "+r.setting.Key, func(ctx context.Context) (func(), error) {
 		tried, err := r.p.source.TrySetting(ctx, r.setting.Key, text)
 		return func() {
-			if r.entry.Text == text && text != r.setting.Value {
+			if r.text() == text && text != r.setting.Value {
 				r.judge(text, tried)
 			}
 		}, err
@@ -191,15 +194,13 @@ func (r *row) ask(value string) {
 		r.change(value)
 		return
 	}
-	d := dialog.NewCustomConfirm(f.Say("settings.ask", "name", reader.SettingName(r.setting)), f.Say("settings.change"), f.Say("settings.leave"), page.Plain(reader.SettingAsks(r.setting)), func(yes bool) {
+	f.Question(f.Say("settings.ask", "name", reader.SettingName(r.setting)), f.Say("settings.change"), f.Say("settings.leave"), page.Plain(reader.SettingAsks(r.setting)), func(yes bool) {
 		if yes {
 			r.change(value)
 		} else {
 			r.put(r.setting)
 		}
-	}, f.Window)
-	d.Resize(f.AskSize(d.MinSize().Height))
-	d.Show()
+	})
 }
 
 // change has a value saved.
@@ -212,7 +213,7 @@ func (r *row) change(value string) {
 				r.p.f.Tell(err.Error())
 				return
 			}
-			if r.entry != nil && r.entry.Text == value {
+			if r.entry != nil && r.text() == value {
 				r.setting.Value = value // nobody is typing any more
 			}
 			r.put(now)
@@ -223,7 +224,7 @@ func (r *row) change(value string) {
 
 // test tries out the repository that stands in the field.
 func (r *row) test() {
-	f, text := r.p.f, r.entry.Text
+	f, text := r.p.f, r.text()
 	if text == r.setting.Value {
 		text = "" // that of the settings, whose secrets are not shown here
 	}

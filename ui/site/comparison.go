@@ -66,6 +66,9 @@ func (c *comparison) update() {
 func (c *comparison) show(last view.Comparison) {
 	seen := c.f.Reader().Compared(last)
 	c.last = last
+	if c.seen.Running && !seen.Running {
+		c.f.Over(c.f.Say("compare.begun"))
+	}
 	if reflect.DeepEqual(seen, c.seen) {
 		return
 	}

@@ -67,7 +67,7 @@ func (o *Overview) Update() {}
 func (o *Overview) Show(site view.Site) {
 	r := o.f.Reader()
 	front := r.Front(site)
-	if site.Overview.State == "" || reflect.DeepEqual(front, o.front) && reflect.DeepEqual(site.Traffic, o.traffic) {
+	if site.Overview.State == "" && site.Trouble == "" || reflect.DeepEqual(front, o.front) && reflect.DeepEqual(site.Traffic, o.traffic) {
 		return
 	}
 	if !reflect.DeepEqual(site.Traffic.Days, o.traffic.Days) {
@@ -137,6 +137,8 @@ func stateIcon(state string) fyne.Resource {
 		return theme.ConfirmIcon()
 	case "needs_person":
 		return theme.WarningIcon()
+	case "away":
+		return theme.QuestionIcon()
 	case "waiting":
 		return theme.HistoryIcon()
 	}

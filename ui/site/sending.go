@@ -20,6 +20,7 @@ type Sending struct {
 	read         bool
 	pause        *page.Button
 	resume       *page.Button
+	now          *page.Button
 	destinations *fyne.Container
 	parked       *uploads.List
 	retry        *page.Button
@@ -34,7 +35,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, withdrawer With
 	s := &Sending{f: f, destinations: container.NewVBox(), comparison: newComparison(f, comparer), regrets: newRegrets(f, withdrawer)}
 	s.pause = page.NewButton(f, f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
 	s.resume = page.NewButton(f, f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
-	now := page.NewButton(f, f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
+	s.now = page.NewButton(f, f.Say("sending.now"), theme.UploadIcon(), func() { f.Do(sender.Now, f.Say("sending.tried")) })
 	s.parked = uploads.NewList(f, source, "parked", f.Say("sending.none"), func(row view.UploadRow) { all.OpenUpload(row.ID) })
 	s.parked.Query.Standing = view.StandingPerson
 	s.retry = page.NewButton(f, f.Say("parked.retry_all"), theme.ViewRefreshIcon(), func() { f.Do(sender.RetryAll, f.Say("parked.retried_all")) })
@@ -43,7 +44,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, withdrawer With
 	below := container.NewBorder(head, nil, nil, nil, s.parked.Content())
 	split := container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.regrets.all, s.destinations, widget.NewSeparator(), s.comparison.all)), below)
 	split.Offset = 0.55
-	s.all = container.NewBorder(page.Buttons(s.pause, s.resume, now), nil, nil, nil, split)
+	s.all = container.NewBorder(page.Buttons(s.pause, s.resume, s.now), nil, nil, nil, split)
 	return s
 }
 
@@ -68,8 +69,9 @@ func (s *Sending) Show(site view.Site) {
 	if site.Overview.State == "" {
 		return
 	}
-	page.Enable(s.pause, !site.Overview.Paused())
-	page.Enable(s.resume, site.Overview.Paused())
+	page.Enable(s.pause, !site.Overview.Paused)
+	page.Enable(s.resume, site.Overview.Paused)
+	page.Enable(s.now, !site.Overview.Paused)
 	page.Enable(s.retry, site.Overview.Queues.Parked > 0)
 	front := s.f.Reader().Front(site)
 	if s.read && reflect.DeepEqual(front, s.front) {

@@ -77,6 +77,7 @@ func (p *papers) saveKey(pem string) {
 		}
 	}, p.s.f.Window)
 	where.SetFileName("footbridge-public-key.pem")
+	p.s.f.Leave(where, nil)
 	where.Show()
 }
 
@@ -91,6 +92,7 @@ func (p *papers) choose(ending string, take func(io.ReadCloser)) {
 		}
 	}, p.s.f.Window)
 	which.SetFilter(storage.NewExtensionFileFilter([]string{ending}))
+	p.s.f.Leave(which, nil)
 	which.Show()
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -190,13 +189,14 @@ func (s *Page) askNew() {
 		page.Heading(s.f.Say("guide.field.study")), id, page.Plain(s.f.Say("guide.hint.study")), wrong,
 		page.Heading(s.f.Say("study.new.name")), name,
 	)
-	asked := dialog.NewCustomConfirm(s.f.Say("study.new"), s.f.Say("study.new.do"), s.f.Say("study.cancel"), form, func(yes bool) {
+	agree := s.f.Question(s.f.Say("study.new"), s.f.Say("study.new.do"), s.f.Say("study.cancel"), form, func(yes bool) {
 		if yes {
 			s.create(core.StudyID(strings.TrimSpace(id.Text)), strings.TrimSpace(name.Text))
 		}
-	}, s.f.Window)
-	asked.Resize(s.f.AskSize(page.Em(26)))
-	asked.Show()
+	})
+	for _, entry := range []*page.Entry{id, name} {
+		entry.OnSubmitted = func(string) { agree() }
+	}
 	s.f.Window.Canvas().Focus(id)
 }
 

@@ -21,13 +21,16 @@ type detail struct {
 	id      core.UploadID
 	opened  bool // it is to be brought into sight
 	upload  view.UploadDetail
+	traffic view.Traffic  // of which it may be a part
+	awaits  core.UploadID // is being processed again, as a person asked
 	lines   *fyne.Container
 	retry   *page.Button
 	redrive *page.Button
+	all     *page.Button // redrives all that could not be opened
+	refused int          // how many those are
 	copy    *page.Button
 	file    *page.Button
 	scroll  *page.Scroll
-	all     fyne.CanvasObject
 }
 
 func newDetail(f *page.Frame, source Source) *detail {
@@ -38,17 +41,20 @@ func newDetail(f *page.Frame, source Source) *detail {
 	})
 	d.redrive = page.NewButton(f, f.Say("uploads.redrive"), theme.MediaReplayIcon(), func() {
 		id := d.id
-		f.Do(func(ctx context.Context) error { return source.Redrive(ctx, id) }, f.Say("uploads.redriven"))
+		f.DoThen(func(ctx context.Context) error { return source.Redrive(ctx, id) }, func() {
+			f.Tell(f.Say("uploads.redriven"))
+			d.awaits = id
+		})
 	})
+	d.all = page.NewButton(f, f.Say("uploads.redrive_all"), theme.MediaReplayIcon(), d.askRedriveAll)
 	d.copy = page.NewButton(f, f.Say("uploads.copy"), theme.ContentCopyIcon(), func() {
 		f.App.Clipboard().SetContent(string(d.id))
 		f.Tell(f.Say("uploads.copied"))
 	})
 	d.file = page.NewButton(f, f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
 	d.enable()
-	buttons := page.Buttons(d.retry, d.redrive, d.file, d.copy)
+	buttons := page.Buttons(d.retry, d.redrive, d.all, d.file, d.copy)
 	d.scroll = page.NewScroll(f, f.Say("uploads.way"), container.NewVBox(buttons, d.lines)) // large buttons leave no room to read in
-	d.all = d.scroll
 	return d
 }
 
@@ -75,20 +81,40 @@ func (d *detail) update() {
 			}
 			if d.show(u); d.opened {
 				d.opened = false
-				d.f.See(d.all)
+				d.f.See(d.scroll)
 			}
 		}, err
 	})
 }
 
 func (d *detail) show(u view.UploadDetail) {
+	if u.ID == d.awaits && u.Standing != view.StandingProcessing {
+		d.awaits = ""
+		d.f.Tell(d.f.Reader().Redriven(u))
+	}
 	if reflect.DeepEqual(u, d.upload) {
 		return
 	}
 	d.upload = u
 	d.enable()
+	d.redraw()
+}
+
+// passing draws how far the upload is, where it is on its way.
+func (d *detail) passing(site view.Site) {
 	r := d.f.Reader()
-	row := r.Row(u.UploadRow)
+	before := r.StagesNow(d.upload, d.traffic)
+	d.traffic, d.refused = site.Traffic, site.Overview.Queues.Refused
+	d.enable()
+	if !reflect.DeepEqual(before, r.StagesNow(d.upload, d.traffic)) {
+		d.redraw()
+	}
+}
+
+// redraw draws the upload.
+func (d *detail) redraw() {
+	r, u := d.f.Reader(), d.upload
+	row := r.RowNow(u.UploadRow, d.traffic)
 	name := page.Plain(row.File)
 	name.TextStyle.Bold, name.SizeName = true, theme.SizeNameSubHeadingText
 	d.lines.Objects = []fyne.CanvasObject{
@@ -96,7 +122,7 @@ func (d *detail) show(u view.UploadDetail) {
 		container.NewBorder(nil, nil, widget.NewIcon(standingIcon(u.Standing)), nil, page.Plain(row.State+", "+row.Who+", "+row.When)),
 		page.Plain(r.Facts(u)), page.Heading(d.f.Say("uploads.way")),
 	}
-	for _, stage := range u.Stages {
+	for _, stage := range r.StagesNow(u, d.traffic) {
 		state, text := r.Stage(stage)
 		icon := widget.NewIcon(page.StageIcon(stage.State))
 		d.lines.Add(container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(icon)), nil, told(state, text)))
@@ -128,7 +154,22 @@ func told(state, text string) *widget.RichText {
 // enable lets a person do what can help.
 func (d *detail) enable() {
 	_, place := d.upload.Dossier.Shown()
-	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != ""} {
+	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != "", d.all: d.refused > 0} {
 		page.Enable(button, can)
 	}
+}
+
+// askRedriveAll processes all again that could not be opened, such as after the key was
+// imported that opens them, once a person knows how many they are.
+func (d *detail) askRedriveAll() {
+	f := d.f
+	f.Confirm(f.Say("uploads.redrive_all_ask"), f.Count("uploads.redrive_all_why", d.refused), f.Say("uploads.redrive_all"), func() {
+		f.Await(func(ctx context.Context) (func(), error) {
+			n, err := d.source.RedriveRefused(ctx)
+			return func() {
+				f.Tell(f.Count("uploads.redriven_all", n))
+				f.Refresh()
+			}, err
+		})
+	})
 }

@@ -1,6 +1,7 @@
 package uploads
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -33,6 +34,7 @@ type List struct {
 	none   string           // said where the list is empty
 	Query  view.UploadQuery // which uploads it lists; Show changes it
 	known  []view.UploadRow
+	moving view.Traffic // of which some of them may be a part
 	next   core.UploadID
 	asked  bool // more is asked for
 	read   bool // the first page is here
@@ -70,7 +72,7 @@ func (p *List) line(i int) page.Line {
 	if i >= len(p.known)-ahead {
 		p.more()
 	}
-	row := p.f.Reader().Row(p.known[i])
+	row := p.f.Reader().RowNow(p.known[i], p.moving)
 	return page.Line{
 		Icon: standingIcon(p.known[i].Standing), Cells: []string{row.File, row.Who, row.State, row.When}, Sentence: row.Sentence, Chosen: row.ID == p.chosen,
 	}
@@ -81,6 +83,14 @@ func (p *List) Show(q view.UploadQuery) {
 	p.Query, p.next, p.old = q, "", true
 	p.rows.List.ScrollToTop()
 	p.Update()
+}
+
+// Passing draws which of the uploads are arriving, and how far they are.
+func (p *List) Passing(t view.Traffic) {
+	moves := len(p.moving.Arriving)+len(t.Arriving) > 0
+	if p.moving = t; moves {
+		p.rows.Refresh()
+	}
 }
 
 // Update reads the list again from the top, as far as someone may look.
@@ -110,10 +120,11 @@ func (p *List) Update() {
 	})
 }
 
-// put takes in the newest rows, up to the one that next names; those behind it stay.
+// put takes in the newest rows, up to the one that next names. Those behind it stay where
+// there are more than were read and nothing lies between; else the list goes on from next.
 func (p *List) put(rows []view.UploadRow, next core.UploadID) {
-	tail := slices.IndexFunc(p.known, func(r view.UploadRow) bool { return next != "" && r.ID <= next })
-	if tail >= 0 && !p.old {
+	if !p.old && len(rows) < len(p.known) && next != "" && p.known[0].ID >= next {
+		tail, _ := slices.BinarySearchFunc(p.known, next, func(r view.UploadRow, next core.UploadID) int { return cmp.Compare(next, r.ID) })
 		rows = append(rows, p.known[tail:]...)
 	} else {
 		p.next = next

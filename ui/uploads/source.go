@@ -21,4 +21,7 @@ type Source interface {
 
 	// Redrive processes an upload again, and sends it again to the same places.
 	Redrive(ctx context.Context, id core.UploadID) error
+
+	// RedriveRefused processes all again that could not be opened, and says how many.
+	RedriveRefused(ctx context.Context) (int, error)
 }

@@ -40,7 +40,7 @@ func New(f *page.Frame, source Source) *Page {
 	u.days = newDaysField(f, u.filter)
 	u.arriving, u.leaving = page.NewMoving(f, f.Say("moving.arriving")), page.NewMoving(f, f.Say("moving.leaving"))
 	filters := container.NewVBox(u.text, page.Buttons(u.standing, u.study, u.days.choice)) // readable where the text is large
-	u.all = container.NewBorder(container.NewVBox(filters, u.days.written, u.arriving.Content(), u.leaving.Content()), nil, nil, nil, page.Beside(u.list.Content(), u.detail.all, 0.58))
+	u.all = container.NewBorder(container.NewVBox(filters, u.days.written, u.arriving.Content(), u.leaving.Content()), nil, nil, nil, page.Beside(u.list.Content(), u.detail.scroll, 0.58))
 	return u
 }
 
@@ -62,6 +62,8 @@ func (u *Page) Show(site view.Site) {
 	u.study.Options = names
 	u.arriving.Show(site.Traffic.Arriving)
 	u.leaving.Show(site.Traffic.Leaving)
+	u.list.Passing(site.Traffic)
+	u.detail.passing(site)
 }
 
 // Update reads the list and the upload again (page.Page).

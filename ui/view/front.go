@@ -14,5 +14,17 @@ func (r Reader) Front(s Site) Front {
 	if forecast := r.Forecast(s.Overview.Disk, s.Traffic); forecast != "" {
 		f.Disk += " " + forecast
 	}
+	if s.Trouble != "" {
+		f.State, f.Sentence, f.Needs = "away", r.Say("overview.away"), nil
+	}
 	return f
+}
+
+// Away says that a site does not answer, and of when the rest is that is still seen;
+// nothing where it does.
+func (r Reader) Away(s Site) string {
+	if s.Trouble == "" || s.At.IsZero() {
+		return s.Trouble
+	}
+	return s.Trouble + " " + r.Say("window.as_at", "at", r.When(s.At))
 }

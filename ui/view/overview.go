@@ -42,6 +42,7 @@ type Overview struct {
 	NeedsPerson  []string          `json:"needsPerson"`
 	Queues       Queues            `json:"queues"`
 	Disk         Disk              `json:"disk"`
+	Paused       bool              `json:"paused,omitempty"` // a person holds sending up
 	Destinations []DestinationLine `json:"destinations"`
 }
 
@@ -58,7 +59,7 @@ type Queues struct {
 // NewOverview sums up a snapshot for a reader.
 func NewOverview(s Snapshot, r Reader) Overview {
 	o := Overview{
-		State: "ok", NeedsPerson: []string{}, Disk: s.Disk, Destinations: []DestinationLine{},
+		State: "ok", NeedsPerson: []string{}, Disk: s.Disk, Paused: !s.Paused.IsZero(), Destinations: []DestinationLine{},
 		Queues: Queues{
 			Requested:  s.Uploads[core.StateRequested] + s.Uploads[core.StateReceived],
 			Processing: s.Uploads[core.StateCompleted], Refused: s.Uploads[core.StateFailed],
@@ -66,7 +67,7 @@ func NewOverview(s Snapshot, r Reader) Overview {
 	}
 	o.Disk.FreeBytes = max(o.Disk.FreeBytes, 0) // more may be promised than there is
 	for _, d := range s.Destinations {
-		line := r.line(d, !s.Paused.IsZero())
+		line := r.line(d, o.Paused)
 		o.Destinations = append(o.Destinations, line)
 		o.Queues.Waiting += line.Waiting
 		o.Queues.Parked += line.Parked
@@ -76,6 +77,9 @@ func NewOverview(s Snapshot, r Reader) Overview {
 				o.NeedsPerson = append(o.NeedsPerson, need)
 			}
 		}
+	}
+	if o.Queues.Refused > 0 { // nothing more happens to them by itself
+		o.NeedsPerson = append(o.NeedsPerson, r.Count("need.unopened", o.Queues.Refused, "where", r.refused()))
 	}
 	o.NeedsPerson = append(o.NeedsPerson, r.siteNeeds(s)...)
 	o.State, o.Sentence = r.summary(o, s)
@@ -134,9 +138,6 @@ func (r Reader) summary(o Overview, s Snapshot) (state, sentence string) {
 	exported := 0
 	for _, line := range o.Destinations {
 		exported += line.Exported
-	}
-	if o.Queues.Refused > 0 { // some will never be, but who reads on should know
-		return "ok", r.Count("summary.refused", o.Queues.Refused, "records", r.Count("count.record", exported), "where", r.refused())
 	}
 	return "ok", r.Count("summary.well", exported)
 }

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"footbridge/core"
 )
@@ -11,11 +13,13 @@ type Site struct {
 	Overview Overview
 	Traffic  Traffic
 	Studies  []core.StudyID
+	Trouble  string    // why nothing is known now: the rest is how things were; empty where it answers
+	At       time.Time // when it answered last; zero: never
 }
 
 // Front is the overview as the window shows it.
 type Front struct {
-	State        string // ok, working, waiting or needs_person; the sentence says it
+	State        string // ok, working, waiting, needs_person, or away where nothing answers; the sentence says it
 	Sentence     string
 	Needs        []string // what needs a person, each with what to do
 	Queues       []Figure
@@ -142,23 +146,26 @@ func (r Reader) Stage(s Stage) (state, text string) {
 	return state, s.Sentence
 }
 
-// Messages are those of an upload that its stages do not tell.
+// Messages are those of an upload that its stages do not tell: of its last processing
+// first, and then what was said before, each once.
 func (r Reader) Messages(d UploadDetail) []string {
-	var all []string
-	for i, message := range d.Messages {
-		if i > 0 || d.Standing != StandingRefused {
-			all = append(all, message)
+	past := min(d.Past, len(d.Messages))
+	all := slices.Clone(d.Messages[past:])
+	if d.Standing == StandingRefused && len(all) > 0 {
+		all = all[1:]
+	}
+	for i, message := range d.Messages[:past] {
+		if !slices.Contains(d.Messages[past:], message) && !slices.Contains(d.Messages[:i], message) {
+			all = append(all, r.Say("uploads.past", "message", message))
 		}
 	}
 	return all
 }
 
-// Paused reports whether a person holds sending up, as far as destinations tell.
-func (o Overview) Paused() bool {
-	for _, line := range o.Destinations {
-		if line.Reason == core.ReasonPaused {
-			return true
-		}
+// Redriven says what came of processing an upload again.
+func (r Reader) Redriven(d UploadDetail) string {
+	if d.Standing == StandingRefused {
+		return r.Say("uploads.redriven_refused", "why", d.Sentence)
 	}
-	return false
+	return r.Say("uploads.redriven_done")
 }

@@ -95,7 +95,7 @@ func NewUploadRow(u core.Upload, exports []core.Export, participant string, r Re
 	case StandingReceived:
 		row.Sentence = r.Say("row.received")
 	case StandingRefused:
-		row.Sentence = r.firstMessage(u.Messages)
+		row.Sentence = r.refusal(u)
 	case StandingKept:
 		reason := e.Reason
 		if e.Record == "" {
@@ -110,18 +110,19 @@ func NewUploadRow(u core.Upload, exports []core.Export, participant string, r Re
 	return row
 }
 
-func (r Reader) firstMessage(all []string) string {
-	if len(all) == 0 {
+// refusal is why an upload could not be opened when that was tried last.
+func (r Reader) refusal(u core.Upload) string {
+	if len(u.Messages) <= u.Past {
 		return r.Say("row.silent")
 	}
-	return r.Message(all[0])
+	return r.Message(u.Messages[u.Past])
 }
 
 // UploadQuery says which uploads a list shows, the newest first.
 type UploadQuery struct {
 	Standing Standing      // empty: any
 	Study    core.StudyID  // empty: any
-	Text     string        // in the id, the file's name or the participant's external id
+	Text     string        // in the file's name or the participant's external id, or at the beginning of the id
 	Since    time.Time     // requested from then on; zero: from ever
 	Until    time.Time     // and before then; zero: until now
 	Before   core.UploadID // the first of them, where a page told of a next one; empty: from the newest
@@ -151,12 +152,12 @@ func (q UploadQuery) Shows(row UploadRow) bool {
 		return false
 	}
 	text := strings.ToLower(strings.TrimSpace(q.Text))
-	for _, field := range []string{string(row.ID), row.File, row.Participant} {
+	for _, field := range []string{row.File, row.Participant} {
 		if strings.Contains(strings.ToLower(field), text) {
 			return true
 		}
 	}
-	return false
+	return strings.HasPrefix(strings.ToLower(string(row.ID)), text) // a list does not show it, and would not say why
 }
 
 // UploadPage is a part of a list. It may be short, or empty, and there may be more

@@ -33,6 +33,8 @@ var uploads = []struct {
 	{"processing", at(core.StateCompleted, true, true), nil, view.StandingProcessing},
 	{"refused", at(core.StateFailed, true, true, "The file was encrypted to a key that this site does not hold: serial 6b. Import that key, then redrive the upload. The file is kept.", "It has no name."), nil, view.StandingRefused},
 	{"refused in silence", at(core.StateFailed, true, true), nil, view.StandingRefused},
+	{"refused again", again(core.StateFailed, 2, "The name ends in .zip, but it is no zip.", "It is damaged.", "It is damaged.", "It has no name."), nil, view.StandingRefused},
+	{"mended", again(core.StateSucceeded, 3, "It is damaged.", "It is damaged.", "It has no name."), []core.Export{export("sleep", core.ExportExported, "")}, view.StandingSent},
 	{"duplicate", at(core.StateDuplicate, false, false), nil, view.StandingDuplicate},
 	{"sent", at(core.StateSucceeded, true, true, "The name ends in .zip, but it is no zip."), []core.Export{export("sleep", core.ExportExported, ""), export("gait", core.ExportWithheld, core.ReasonNoSharingNow)}, view.StandingSent},
 	{"kept", at(core.StateSucceeded, true, true), []core.Export{export("sleep", core.ExportWithheld, core.ReasonNoSharingAtUpload)}, view.StandingKept},
@@ -41,6 +43,13 @@ var uploads = []struct {
 	{"waiting", at(core.StateSucceeded, true, true), []core.Export{export("gait", core.ExportExported, ""), export("sleep", core.ExportWaiting, core.ReasonRepositoryAway)}, view.StandingWaiting},
 	{"paused", at(core.StateSucceeded, true, true), []core.Export{export("sleep", core.ExportWaiting, core.ReasonPaused)}, view.StandingWaiting},
 	{"parked", at(core.StateSucceeded, true, true), []core.Export{export("gait", core.ExportWaiting, core.ReasonRepositoryAway), export("sleep", core.ExportParked, core.ReasonRepositoryInvalid)}, view.StandingPerson},
+}
+
+// again is an upload that was processed again; past of its messages are of before.
+func again(state core.State, past int, messages ...string) core.Upload {
+	u := at(state, true, true, messages...)
+	u.Past, u.ProcessedOn = past, noon.Add(20*time.Minute)
+	return u
 }
 
 func at(state core.State, bytes, completed bool, messages ...string) core.Upload {
@@ -137,7 +146,8 @@ func TestQueries(t *testing.T) {
 		"any":           {view.UploadQuery{}, true},
 		"file":          {view.UploadQuery{Text: "walk"}, true},
 		"participant":   {view.UploadQuery{Text: " p-17 "}, true},
-		"id":            {view.UploadQuery{Text: "F3A2-11"}, true},
+		"id":            {view.UploadQuery{Text: "0199F3A2-11"}, true},
+		"in the id":     {view.UploadQuery{Text: "F3A2-11"}, false}, // a list does not show it
 		"another":       {view.UploadQuery{Text: "P-18"}, false},
 		"standing":      {view.UploadQuery{Standing: view.StandingSent, Text: "walk"}, true},
 		"other":         {view.UploadQuery{Standing: view.StandingWaiting}, false},

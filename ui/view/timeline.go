@@ -23,8 +23,9 @@ type UploadDetail struct {
 	Studies   []core.StudyID `json:"studies"`
 	Stages    []Stage        `json:"stages"`
 	Messages  []string       `json:"messages"`
-	Retry     bool           `json:"retry"`   // sending it again may help
-	Redrive   bool           `json:"redrive"` // its bytes are here, to be processed again
+	Past      int            `json:"past,omitempty"` // how many of them, from the first, are of processing before the last
+	Retry     bool           `json:"retry"`          // sending it again may help
+	Redrive   bool           `json:"redrive"`        // its bytes are here, to be processed again
 
 	Dossier *Dossier `json:"dossier,omitempty"` // what is known of its record; nil where it has none
 }
@@ -35,7 +36,7 @@ func NewUploadDetail(u core.Upload, exports []core.Export, participant string, r
 	d := UploadDetail{
 		UploadRow: NewUploadRow(u, exports, participant, r), Bytes: u.Request.ContentLength, Encrypted: u.Request.Encrypted,
 		Studies: []core.StudyID{}, Messages: []string{},
-		Redrive: u.Blob != nil && u.State != core.StateDuplicate,
+		Past: u.Past, Redrive: u.Blob != nil && u.State != core.StateDuplicate,
 	}
 	for _, message := range u.Messages {
 		d.Messages = append(d.Messages, r.Message(message))
@@ -84,9 +85,9 @@ func (r Reader) outcome(u core.Upload) Stage {
 	case core.StateCompleted:
 		s.State, s.Sentence = "now", r.Say("stage.processed.now")
 	case core.StateFailed:
-		s.State, s.Sentence = "stopped", r.Say("stage.processed.stopped", "message", r.firstMessage(u.Messages))
+		s.State, s.At, s.Sentence = "stopped", stated(u.ProcessedOn), r.Say("stage.processed.stopped", "message", r.refusal(u))
 	case core.StateSucceeded:
-		s.State, s.Sentence = "done", r.Say("stage.processed.done")
+		s.State, s.At, s.Sentence = "done", stated(u.ProcessedOn), r.Say("stage.processed.done")
 	}
 	return s
 }

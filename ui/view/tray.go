@@ -8,7 +8,7 @@ import (
 
 // TrayFront is the overview as the tray shows it.
 type TrayFront struct {
-	State    string // ok, working, waiting or needs_person
+	State    string // as of Front
 	Sentence string
 	Paused   bool
 }
@@ -16,9 +16,12 @@ type TrayFront struct {
 // trayWidth is how many letters of a sentence a menu has room for.
 const trayWidth = 90
 
-// Tray describes the overview for the tray.
-func (r Reader) Tray(o Overview) TrayFront {
-	t := TrayFront{State: o.State, Sentence: NewFront(o, r).Sentence, Paused: o.Paused()}
+// Tray describes a site for the tray.
+func (r Reader) Tray(s Site) TrayFront {
+	t := TrayFront{State: s.Overview.State, Sentence: NewFront(s.Overview, r).Sentence, Paused: s.Overview.Paused}
+	if s.Trouble != "" {
+		t.State, t.Sentence = "away", s.Trouble
+	}
 	if letters := []rune(t.Sentence); len(letters) > trayWidth {
 		t.Sentence = strings.TrimSpace(string(letters[:trayWidth])) + "…"
 	}

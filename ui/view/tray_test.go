@@ -26,11 +26,15 @@ func TestNewNeed(t *testing.T) {
 // The tray's sentence is short.
 func TestTray(t *testing.T) {
 	var r view.Reader
-	got := r.Tray(view.Overview{State: "waiting", Sentence: strings.Repeat("é", 200)})
+	got := r.Tray(view.Site{Overview: view.Overview{State: "waiting", Sentence: strings.Repeat("é", 200)}})
 	if got.State != "waiting" || got.Sentence != strings.Repeat("é", 90)+"…" || got.Paused {
 		t.Errorf("%+v", got)
 	}
-	if got := r.Tray(view.Overview{State: "needs_person", NeedsPerson: []string{"a", "b"}}); got.Sentence != "2 things need a person." {
+	if got := r.Tray(view.Site{Overview: view.Overview{State: "needs_person", NeedsPerson: []string{"a", "b"}}}); got.Sentence != "2 things need a person." {
+		t.Errorf("%+v", got)
+	}
+	gone := view.Site{Overview: view.Overview{State: "ok", Sentence: "All is well."}, Trouble: "Nobody answers."}
+	if got := r.Tray(gone); got.State != "away" || got.Sentence != "Nobody answers." {
 		t.Errorf("%+v", got)
 	}
 }

@@ -107,6 +107,17 @@ func (s *Seen) Write(text string) {
 	s.Settle()
 }
 
+// Press presses a key where the cursor is.
+func (s *Seen) Press(key fyne.KeyName) {
+	s.t.Helper()
+	at := s.window.Canvas().Focused()
+	if at == nil {
+		s.t.Fatal("there is no cursor")
+	}
+	at.TypedKey(&fyne.KeyEvent{Name: key})
+	s.Settle()
+}
+
 // Find gives what is drawn of a kind and fits, a dialog's included.
 func Find[T fyne.CanvasObject](s *Seen, fits func(T) bool) []T {
 	return append(within(s.window.Content(), fits), above(s, fits)...)

@@ -1,0 +1,67 @@
+package page_test
+
+import (
+	"testing"
+
+	"footbridge/ui/page"
+	"footbridge/ui/page/pagetest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// The Space that presses a dialog's button is typed into no field behind it; the next one
+// is.
+func TestTheSpaceThatPressedAButton(t *testing.T) {
+	f := page.New(pagetest.App(t), pagetest.Config(), nil)
+	e := page.NewEntry(f, "", nil)
+	f.Window.SetContent(e)
+	canvas := f.Window.Canvas()
+	canvas.Focus(e)
+	e.TypedRune('a')
+	e.KeyDown(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	answered := ""
+	f.Question("Change it?", "Change", "Leave", widget.NewLabel(""), func(yes bool) { answered = map[bool]string{true: "yes", false: "no"}[yes] })
+	canvas.FocusNext()
+	canvas.FocusNext()
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	if answered != "yes" || canvas.Focused() != e {
+		t.Fatalf("the answer is %q, and the cursor at %T", answered, canvas.Focused())
+	}
+	canvas.Focused().TypedRune(' ')
+	if e.Text != "a" {
+		t.Errorf("typed is %q", e.Text)
+	}
+	e.KeyDown(&fyne.KeyEvent{Name: fyne.KeySpace})
+	e.TypedRune(' ')
+	if e.Text != "a " {
+		t.Errorf("then typed is %q", e.Text)
+	}
+}
+
+// Escape answers a question as its button that leaves does, and empties a field where
+// nothing is asked.
+func TestEscape(t *testing.T) {
+	f := page.New(pagetest.App(t), pagetest.Config(), nil)
+	e := page.NewEntry(f, "", nil)
+	f.Window.SetContent(e)
+	canvas := f.Window.Canvas()
+	canvas.Focus(e)
+	e.TypedRune('a')
+	var answers []bool
+	for range 2 {
+		inside := page.NewEntry(f, "", nil)
+		f.Question("Change it?", "Change", "Leave", inside, func(yes bool) { answers = append(answers, yes) })
+		canvas.Focus(inside)
+	}
+	for range 2 {
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	}
+	if len(answers) != 2 || answers[0] || answers[1] || canvas.Focused() != e || e.Text != "a" {
+		t.Fatalf("the answers are %v, and the field has %q", answers, e.Text)
+	}
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if e.Text != "" || canvas.Focused() != nil {
+		t.Errorf("the field has %q", e.Text)
+	}
+}
