@@ -128,7 +128,7 @@ func busy() *site {
 	return &site{
 		rung: make(chan struct{}, 1),
 		overview: view.Overview{
-			State: "needs_person", Sentence: "x", NeedsPerson: []string{"1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why."},
+			State: "needs_person", Sentence: "x", Needs: []view.Need{{Sentence: "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", Place: view.PlaceSending}},
 			Queues: view.Queues{Requested: 1, Processing: 2, Waiting: 3, Withheld: 4, Parked: 1, Refused: 5}, Disk: view.Disk{FreeBytes: 3 << 30, FloorBytes: 1 << 30},
 			Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Sentence: "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.", Since: &since, Parked: 1, Waiting: 3, Exported: 40, LastSuccess: &last}},
 		},
@@ -441,5 +441,18 @@ func TestKeysWhileADialogIsOpen(t *testing.T) {
 	w.press(fyne.Key2)
 	if title := w.window.Shown().Title(); title != "Footbridge: Uploads" || canvas.Overlays().Top() != nil {
 		t.Errorf("with a menu open it led to %q, and the menu is %v", title, canvas.Overlays().Top())
+	}
+}
+
+// What needs a person leads to the page where it is put right.
+func TestANeedLeadsToWhatHelps(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	for i, want := range []string{"Sending", "Uploads"} {
+		w.press(fyne.Key1)
+		test.Tap(pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })[i])
+		w.Settle()
+		if title := w.window.Shown().Title(); title != "Footbridge: "+want {
+			t.Errorf("need %d leads to %s, not to %s", i+1, title, want)
+		}
 	}
 }
