@@ -192,10 +192,18 @@ func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
 	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
 	shows := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })
-	if len(shows) != 8 {
-		t.Fatalf("%d figures lead to their uploads", len(shows))
+	if len(shows) != 10 {
+		t.Fatalf("%d needs and figures lead to where they are put right, and to their uploads", len(shows))
 	}
-	test.Tap(shows[4])
+	for i, want := range []string{"Footbridge: Sending", "Footbridge: Uploads"} {
+		test.Tap(shows[i])
+		w.Settle()
+		if title := w.window.Shown().Title(); title != want {
+			t.Errorf("need %d leads to %s, not to %s", i+1, title, want)
+		}
+		w.press(fyne.Key1)
+	}
+	test.Tap(shows[2+4])
 	w.Settle()
 	w.Expect("walk-2.zip", "1 upload.")
 	if w.Says("walk-3.zip") {
@@ -441,18 +449,5 @@ func TestKeysWhileADialogIsOpen(t *testing.T) {
 	w.press(fyne.Key2)
 	if title := w.window.Shown().Title(); title != "Footbridge: Uploads" || canvas.Overlays().Top() != nil {
 		t.Errorf("with a menu open it led to %q, and the menu is %v", title, canvas.Overlays().Top())
-	}
-}
-
-// What needs a person leads to the page where it is put right.
-func TestANeedLeadsToWhatHelps(t *testing.T) {
-	w := look(t, busy(), ui.Config{})
-	for i, want := range []string{"Sending", "Uploads"} {
-		w.press(fyne.Key1)
-		test.Tap(pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })[i])
-		w.Settle()
-		if title := w.window.Shown().Title(); title != "Footbridge: "+want {
-			t.Errorf("need %d leads to %s, not to %s", i+1, title, want)
-		}
 	}
 }

@@ -150,7 +150,7 @@ func TestPausedAndAPersonIsNeeded(t *testing.T) {
 // never beside the mark of what is well.
 func TestWhatCouldNotBeOpenedIsSeen(t *testing.T) {
 	for name, want := range map[string]string{"token": "needs_person", "sending": "working", "well": "refused"} {
-		s, r := snapshots[name], view.Reader{Window: true}
+		s, r := snapshots[name], view.Reader{Window: true, Now: now, Zone: time.UTC}
 		s.Uploads = map[core.State]int{core.StateFailed: 1}
 		f := view.NewFront(view.NewOverview(s, r), r)
 		led := slices.ContainsFunc(f.Needs, func(n view.Need) bool {
