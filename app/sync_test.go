@@ -124,6 +124,30 @@ func TestARangeIsRedriven(t *testing.T) {
 	}
 }
 
+// What could not be opened needs a person, and is processed again all at once, without the
+// rest.
+func TestTheRefusedAreRedriven(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.start()
+	token := s.enrol("p1")
+	good, bad := &parcel{name: "walk.bin", body: []byte("one")}, &parcel{name: "walk.bin", body: []byte("sealed by nobody"), encrypted: true}
+	for _, p := range []*parcel{good, bad} {
+		if _, err := s.send(token, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.exported(good.ID)
+	needs := "1 upload could not be opened; footbridge upload list --standing refused says why, and what helps."
+	if status := s.command(nil, "status", "--json"); !strings.Contains(status, `"state": "needs_person"`) || !strings.Contains(status, needs) {
+		t.Errorf("the status is %s", status)
+	}
+	if said := s.command(nil, "upload", "redrive", "--refused"); !strings.Contains(said, bad.ID) || strings.Contains(said, good.ID) || !strings.Contains(said, "1 upload is processed again; 0 passed over") {
+		t.Errorf("redriven: %s", said)
+	}
+	eventually(t, func() bool { return strings.Contains(s.command(nil, "status"), needs) })
+}
+
 // Whoever stops sharing leaves a decision to a person; on their word the records are
 // taken out of the repository, and never sent again.
 func TestRecordsAreWithdrawn(t *testing.T) {

@@ -250,7 +250,7 @@ func TestProcessingAgainTellsWhatCameOfIt(t *testing.T) {
 	w.Expect("It is processed again.")
 	s.rows[1].Standing, s.rows[1].Sentence = view.StandingRefused, "There is no key for it."
 	w.press(fyne.Key2)
-	w.Expect("Processed again, and still not opened: There is no key for it.")
+	w.Expect("It was processed again, and still could not be opened: “How it went” says why.")
 	w.Tap("Process all again")
 	w.Expect("5 uploads could not be opened. It helps once what kept them is mended, such as once their key is imported.")
 	w.Tap("Process all again")
@@ -410,6 +410,21 @@ func TestTheWindowsWordsGoWithThePage(t *testing.T) {
 	w.press(fyne.Key1)
 	if w.Says("What waits is tried now.") {
 		t.Error("another page says so")
+	}
+}
+
+// That something is being done is said no longer than it is.
+func TestTheWindowsWordsGoWithWhatTheyTell(t *testing.T) {
+	s := busy()
+	w := look(t, s, ui.Config{})
+	w.press(fyne.Key3)
+	s.compared.State = "running"
+	w.Tap("Compare")
+	w.Expect("It is being compared.")
+	s.compared.State, s.compared.Ended = "done", &pagetest.Noon
+	w.press(fyne.Key3)
+	if w.Says("It is being compared.") {
+		t.Error("it is over, and still said to go on")
 	}
 }
 

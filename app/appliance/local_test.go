@@ -103,6 +103,7 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 		t.Errorf("the project is %s", text)
 	}
 	call("POST", "/local/v1/uploads/redrive", `{"all":true,"dryRun":true}`, 200)
+	call("POST", "/local/v1/uploads/redrive", `{"refused":true}`, 200)
 	call("POST", "/local/v1/uploads/redrive", `{"study":"sleep","since":"2026-11-20T00:00:00Z"}`, 200)
 	call("POST", "/local/v1/uploads/redrive", `{"uploadIds":["none"]}`, 404)
 	call("POST", "/local/v1/uploads/redrive", `{"study":"none"}`, 404)

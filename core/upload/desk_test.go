@@ -261,13 +261,16 @@ func TestFactsAreFrozenOnce(t *testing.T) {
 	if diff := cmp.Diff(want, u.Facts); diff != "" || u.CompletedBy != core.CompletedByApp {
 		t.Error(diff, u.CompletedBy)
 	}
-	d.fake.uploads[0].State = core.StateFailed
+	d.fake.uploads[0].State, d.fake.uploads[0].Messages = core.StateFailed, []string{"It is damaged."}
 	d.now = d.now.Add(72 * time.Hour)
 	d.fake.standing = core.Standing{Account: core.Account{SharingScope: core.NoSharing}, Version: 9}
 	u, err := d.Complete(t.Context(), u.ID, upload.Completion{By: core.CompletedByRedrive, Redrive: true, UserAgent: "another", Client: "another"})
 	must(t, err)
 	if diff := cmp.Diff(want, u.Facts); diff != "" || u.CompletedBy != core.CompletedByRedrive || u.State != core.StateCompleted {
 		t.Error(diff, u.CompletedBy, u.State)
+	}
+	if u.Past != 1 { // what is said from now on is of this processing
+		t.Errorf("of the messages %d are of before", u.Past)
 	}
 }
 
@@ -424,9 +427,12 @@ func TestSettle(t *testing.T) {
 			if diff := cmp.Diff(test.exports, got); diff != "" {
 				t.Error(diff)
 			}
-			want := []string{"old", "new"}
+			want, ended := []string{"old", "new"}, now
 			if err != nil {
-				want = want[:1]
+				want, ended = want[:1], time.Time{}
+			}
+			if u.ProcessedOn != ended {
+				t.Errorf("processing ended %v", u.ProcessedOn)
 			}
 			if diff := cmp.Diff(want, u.Messages); diff != "" {
 				t.Error(diff)

@@ -122,6 +122,23 @@ func TestTyping(t *testing.T) {
 	}
 }
 
+// What nobody sees around what was typed is not saved with it, and changes nothing.
+func TestTypingIsTrimmed(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	e := field(t, w, "4")
+	e.SetText("4 ")
+	w.Settle()
+	e.SetText(" 7 ")
+	w.Settle()
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	s.wants(t, "try sync.transfers 7", "change sync.transfers 7")
+	if e.Text != "7" {
+		t.Errorf("in the field is %q", e.Text)
+	}
+}
+
 // What someone types is not taken away by what changed elsewhere, and can be undone.
 func TestTypingIsKept(t *testing.T) {
 	s := some()

@@ -170,7 +170,7 @@ func TestANewStudy(t *testing.T) {
 	w.Expect("There is a study of this id; choose another.")
 	entries[1].SetText("balance")
 	entries[2].SetText("Balance of elders")
-	w.Tap("Create")
+	w.Press(fyne.KeyReturn)
 	s.expect(t, "create balance Balance of elders")
 	w.Expect("This study is not configured for v3 export: its records stay here. “Create project” makes what is missing.")
 }

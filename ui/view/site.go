@@ -171,7 +171,7 @@ func (r Reader) Messages(d UploadDetail) []string {
 // Redriven says what came of processing an upload again.
 func (r Reader) Redriven(d UploadDetail) string {
 	if d.Standing == StandingRefused {
-		return r.Say("uploads.redriven_refused", "why", d.Sentence)
+		return r.Say("uploads.redriven_refused", "way", r.Say("uploads.way"))
 	}
 	return r.Say("uploads.redriven_done")
 }
