@@ -113,14 +113,17 @@ func (s *Store) Exports(_ context.Context, id core.UploadID) (all []core.Export,
 	return all, failed
 }
 
-// ClaimExport leases the next export that is due; false where there is none.
-// One whose destination does not yet list the participant versions known when it
-// was due waits for them, at most patience; one whose destination rests, until then
-// (push.Outbox).
-func (s *Store) ClaimExport(ctx context.Context, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error) {
+// ClaimExport leases the next export that is due to a destination (empty: to any);
+// false where there is none. One whose destination does not yet list the participant
+// versions known when it was due waits for them, at most patience; one whose destination
+// rests, until then (push.Outbox).
+func (s *Store) ClaimExport(ctx context.Context, d core.DestinationID, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error) {
 	now := s.config.Now()
 	for {
 		key, ok := s.outbox.take(now, func(k exportKey, since time.Time) (bool, time.Time) {
+			if d != "" && k.destination != d {
+				return false, time.Time{}
+			}
 			if until := rests(k.destination); until.After(now) {
 				return false, until
 			}

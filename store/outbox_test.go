@@ -47,7 +47,7 @@ func (s *site) writeTables() (written []string) {
 // claim leases the next export; its zero value where there is none.
 func (s *site) claim() core.Export {
 	s.t.Helper()
-	e, _, ok, err := s.ClaimExport(context.Background(), patience, awake)
+	e, _, ok, err := s.ClaimExport(context.Background(), "", patience, awake)
 	must(s.t, err)
 	if ok != (e.Record != "") {
 		s.t.Fatalf("claimed %+v, %v", e, ok)
@@ -189,6 +189,18 @@ func TestExportsRestUntilTheirNextTry(t *testing.T) {
 	s.process(core.Accepted)
 	if got := s.claim(); got.Record != u.ID || got.Attempts != 0 {
 		t.Errorf("after the redrive: %+v", got)
+	}
+}
+
+// Who asks for one destination's is given no other's, which stay due.
+func TestAnExportIsClaimedForOneDestination(t *testing.T) {
+	s, _, u := exporting(t)
+	for _, d := range []core.DestinationID{"sleep", "memory"} {
+		e, _, ok, err := s.ClaimExport(t.Context(), d, patience, awake)
+		must(t, err)
+		if ok != (d == "memory") || ok && (e.Record != u.ID || e.Destination != d) {
+			t.Errorf("%s: %+v, %v", d, e, ok)
+		}
 	}
 }
 

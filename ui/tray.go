@@ -27,8 +27,8 @@ type tray struct {
 	w     *Window
 	to    Tray // nil: there is none
 	front view.TrayFront
-	needs []string // that the desktop was told of
-	seen  bool     // the needs are known
+	needs []view.Need // that the desktop was told of
+	seen  bool        // the needs are known
 }
 
 // trayTold says in the preferences that someone knows where the window goes.
@@ -41,7 +41,7 @@ func (t *tray) begin() { t.put(view.TrayFront{Sentence: t.w.frame.Say("window.as
 // draw shows how the site is.
 func (t *tray) draw(site view.Site) {
 	if site.Trouble == "" {
-		t.notify(site.Overview.NeedsPerson)
+		t.notify(site.Overview.Needs)
 	}
 	if front := t.w.frame.Reader().Tray(site); front != t.front {
 		t.put(front)
@@ -75,7 +75,7 @@ func (t *tray) menu() *fyne.Menu {
 
 // notify tells the desktop that a person is needed, where something new needs one. What
 // is there when the window opens, its reader sees.
-func (t *tray) notify(needs []string) {
+func (t *tray) notify(needs []view.Need) {
 	before, seen := t.needs, t.seen
 	t.needs, t.seen = needs, true
 	if !seen && !t.w.hidden || !view.NewNeed(before, needs) {

@@ -75,7 +75,7 @@ func (s *shelf) tap(t *testing.T, label string) {
 }
 
 func sent(overview view.Overview) view.Overview {
-	overview.State, overview.Sentence, overview.NeedsPerson = "ok", "All is well.", nil
+	overview.State, overview.Sentence, overview.Needs = "ok", "All is well.", nil
 	return overview
 }
 
@@ -158,15 +158,15 @@ func TestNotifications(t *testing.T) {
 	w := look(t, s, ui.Config{})
 	again := func() { w.press(fyne.Key1) }
 	needed := fyne.NewNotification("Footbridge needs a person", "1 thing needs a person. Open Footbridge to see what to do.")
-	s.overview.NeedsPerson = []string{"1 record for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}
+	s.overview.Needs = []view.Need{{Sentence: "1 record for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}}
 	test.AssertNotificationSent(t, needed, again)
-	s.overview.NeedsPerson = []string{"2 records for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}
+	s.overview.Needs = []view.Need{{Sentence: "2 records for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}}
 	test.AssertNotificationSent(t, nil, again)
-	s.overview.State, s.overview.NeedsPerson = "waiting", nil
+	s.overview.State, s.overview.Needs = "waiting", nil
 	test.AssertNotificationSent(t, nil, again)
-	s.overview.NeedsPerson = []string{"The disk is full."}
+	s.overview.Needs = []view.Need{{Sentence: "The disk is full."}}
 	test.AssertNotificationSent(t, needed, again)
-	s.overview.NeedsPerson = append(s.overview.NeedsPerson, "There is no key.")
+	s.overview.Needs = append(s.overview.Needs, view.Need{Sentence: "There is no key."})
 	test.AssertNotificationSent(t, fyne.NewNotification("Footbridge needs a person", "2 things need a person. Open Footbridge to see what to do."), again)
 }
 

@@ -69,10 +69,14 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 		config.About = func() view.About { return view.About{} }
 	}
 	w.help = help.New(w.frame, config.About)
+	places := map[view.Place]page.Page{
+		view.PlaceSending:  site.NewSending(w.frame, appliance, appliance, appliance, appliance, w.uploads),
+		view.PlaceStudy:    study.New(w.frame, appliance, appliance, appliance),
+		view.PlaceSettings: settings.New(w.frame, appliance),
+	}
 	w.pages = []page.Page{
-		site.NewOverview(w.frame, w.uploads), w.uploads, site.NewSending(w.frame, appliance, appliance, appliance, appliance, w.uploads),
-		people.New(w.frame, appliance, appliance, w.uploads), study.New(w.frame, appliance, appliance, appliance), devices.New(w.frame, appliance),
-		settings.New(w.frame, appliance), site.NewActivity(w.frame, appliance), w.help,
+		site.NewOverview(w.frame, w.uploads, places), w.uploads, places[view.PlaceSending], people.New(w.frame, appliance, appliance, w.uploads),
+		places[view.PlaceStudy], devices.New(w.frame, appliance), places[view.PlaceSettings], site.NewActivity(w.frame, appliance), w.help,
 	}
 	names := container.New(bar{})
 	for i, p := range w.pages {

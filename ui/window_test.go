@@ -128,7 +128,7 @@ func busy() *site {
 	return &site{
 		rung: make(chan struct{}, 1),
 		overview: view.Overview{
-			State: "needs_person", Sentence: "x", NeedsPerson: []string{"1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why."},
+			State: "needs_person", Sentence: "x", Needs: []view.Need{{Sentence: "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", Place: view.PlaceSending}},
 			Queues: view.Queues{Requested: 1, Processing: 2, Waiting: 3, Withheld: 4, Parked: 1, Refused: 5}, Disk: view.Disk{FreeBytes: 3 << 30, FloorBytes: 1 << 30},
 			Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Sentence: "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.", Since: &since, Parked: 1, Waiting: 3, Exported: 40, LastSuccess: &last}},
 		},
@@ -192,10 +192,18 @@ func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
 	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
 	shows := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })
-	if len(shows) != 8 {
-		t.Fatalf("%d figures lead to their uploads", len(shows))
+	if len(shows) != 10 {
+		t.Fatalf("%d needs and figures lead to where they are put right, and to their uploads", len(shows))
 	}
-	test.Tap(shows[4])
+	for i, want := range []string{"Footbridge: Sending", "Footbridge: Uploads"} {
+		test.Tap(shows[i])
+		w.Settle()
+		if title := w.window.Shown().Title(); title != want {
+			t.Errorf("need %d leads to %s, not to %s", i+1, title, want)
+		}
+		w.press(fyne.Key1)
+	}
+	test.Tap(shows[2+4])
 	w.Settle()
 	w.Expect("walk-2.zip", "1 upload.")
 	if w.Says("walk-3.zip") {

@@ -12,7 +12,7 @@ import (
 func (s *site) exported() {
 	s.t.Helper()
 	for {
-		e, _, ok, err := s.store.ClaimExport(s.t.Context(), 0, func(core.DestinationID) time.Time { return time.Time{} })
+		e, _, ok, err := s.store.ClaimExport(s.t.Context(), "", 0, func(core.DestinationID) time.Time { return time.Time{} })
 		if err != nil {
 			s.t.Fatal(err)
 		}

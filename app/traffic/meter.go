@@ -70,8 +70,8 @@ type outbox struct {
 }
 
 // ClaimExport notes that a record is on its way (push.Outbox).
-func (o outbox) ClaimExport(ctx context.Context, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error) {
-	e, u, ok, err := o.Outbox.ClaimExport(ctx, patience, rests)
+func (o outbox) ClaimExport(ctx context.Context, d core.DestinationID, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error) {
+	e, u, ok, err := o.Outbox.ClaimExport(ctx, d, patience, rests)
 	if ok && u.Record != nil {
 		o.meter.begin(e.Record, u.Record.Plain.Size)
 	}

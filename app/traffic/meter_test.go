@@ -21,7 +21,7 @@ type outbox struct {
 	fails error
 }
 
-func (o *outbox) ClaimExport(context.Context, time.Duration, func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error) {
+func (o *outbox) ClaimExport(context.Context, core.DestinationID, time.Duration, func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error) {
 	return core.Export{Record: "u", Destination: "sleep"}, core.Upload{ID: "u", Record: &core.Record{Plain: core.Digest{Size: 12}}}, true, nil
 }
 
@@ -49,7 +49,7 @@ func TestWhatIsSentIsMeasured(t *testing.T) {
 	if file := must[io.ReadCloser](t)(open(t.Context(), core.Upload{ID: "u"})); string(must[[]byte](t)(io.ReadAll(file))) != "twelve bytes" || len(m.Leaving()) > 0 {
 		t.Errorf("who only looks is seen as %+v", m.Leaving())
 	}
-	e, u, _, _ := o.ClaimExport(t.Context(), 0, nil)
+	e, u, _, _ := o.ClaimExport(t.Context(), "", 0, nil)
 	expect := func(bytes int64) {
 		t.Helper()
 		if diff := cmp.Diff([]core.Moving{{Upload: "u", Bytes: bytes, Of: 12, Since: now}}, m.Leaving()); diff != "" {
@@ -70,7 +70,7 @@ func TestWhatIsSentIsMeasured(t *testing.T) {
 	}
 	send := func(fails error) {
 		t.Helper()
-		e, _, _, _ := o.ClaimExport(t.Context(), 0, nil)
+		e, _, _, _ := o.ClaimExport(t.Context(), "", 0, nil)
 		e.State, inner.fails = core.ExportExported, fails
 		if err := o.SettleExport(t.Context(), e); !errors.Is(err, fails) {
 			t.Errorf("settled with %v", err)

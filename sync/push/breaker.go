@@ -48,6 +48,7 @@ type trouble struct {
 	cause  core.ExportReason // why the project is not made, where that is the reason
 	after  time.Duration     // it asked to be left alone for so long
 	began  time.Time         // zero: now
+	table  bool              // a table met it, and nothing is known of records
 }
 
 // since is when it began, as of now.
@@ -113,7 +114,7 @@ func (r *rests) failed(now time.Time, d core.DestinationID, t trouble) {
 		delete(r.each, d) // whether that is over is not known
 		return
 	case Everyones(t.cause):
-		r.line.failed(now, trouble{reason: t.cause, after: t.after, began: t.began})
+		r.line.failed(now, trouble{reason: t.cause, after: t.after, began: t.began, table: t.table})
 	default:
 		r.line = breaker{} // it answered
 	}
@@ -152,6 +153,28 @@ func (r *rests) of(d core.DestinationID) breaker {
 		return rest
 	}
 	return r.line
+}
+
+// turn gives a destination whose rest is over and came of a table, so that a record of
+// its goes before any table now; empty where it was the line that rested, so that it is
+// anyone's. Each turn is given once; false where there is none.
+func (r *rests) turn(now time.Time) (d core.DestinationID, is bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.line.until.After(now) {
+		return "", false
+	}
+	if r.line.table {
+		r.line.table = false
+		return "", true
+	}
+	for d, own := range r.each {
+		if own.table && !own.until.After(now) {
+			own.table = false
+			return d, true
+		}
+	}
+	return "", false
 }
 
 // ofAll gives the rest of the line.

@@ -123,3 +123,48 @@ func TestATableThatIsNotTaken(t *testing.T) {
 		t.Error("the table is not there")
 	}
 }
+
+// However many tables fail, and however seldom anyone looks, so that all of them are due
+// whenever a record is: records go on, those of others too.
+func TestTablesThatFailLetRecordsPass(t *testing.T) {
+	for name, answer := range map[string]error{
+		"they are not taken":        fmt.Errorf("400: %w, %w", os.ErrInvalid, os.ErrPermission),
+		"they are refused":          fmt.Errorf("403: %w", os.ErrPermission),
+		"they are not answered":     errors.New("timeout"),
+		"they want to be left":      &core.Later{After: 40 * time.Minute, Err: fmt.Errorf("429: %w", core.ErrThrottled)},
+		"their project is not made": fmt.Errorf("%w: %w", core.ErrProjectPending, errors.New("timeout")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			s.destinations = []core.DestinationID{"memory", "sleep"}
+			s.fail = func(call string) error {
+				if strings.HasPrefix(call, "put ") && (strings.HasSuffix(call, "/participant-versions") || strings.Contains(call, "/file-view/")) {
+					return answer
+				}
+				return nil
+			}
+			var all []core.Upload
+			for i := range 4 {
+				all = append(all, s.waiting(fmt.Sprint("body ", i)))
+			}
+			for range 4 * len(all) { // each look is good for one record at least
+				s.steps()
+				s.clock.pass(2 * time.Hour)
+			}
+			for _, u := range all {
+				for d, e := range s.states(u) {
+					if e.State != core.ExportExported {
+						t.Errorf("%s: %+v", d, e)
+					}
+				}
+			}
+			s.fail = func(string) error { return nil }
+			s.settle()
+			for _, table := range []string{"memory/participant-versions", "memory/file-view/2026-11-20", "sleep/file-view/2026-11-20"} {
+				if s.remote.files[table] == "" {
+					t.Errorf("%s is not there", table)
+				}
+			}
+		})
+	}
+}

@@ -11,6 +11,10 @@ import (
 	"footbridge/sync/export"
 )
 
+// The rules here are: tables go before records, which refer to them. Where one has
+// failed, a record goes before the next that rested with it: many tables that fail, or
+// one where the appliance is seldom awake, are always due when a rest ends.
+
 // stepTable writes the next table that is behind; false where there is none. A
 // table is always written whole from what the store holds, so that writing it
 // again changes nothing.
@@ -40,17 +44,33 @@ func (w *Worker) stepTable(ctx context.Context) (bool, error) {
 }
 
 // rest says when a table that failed is due again: later than the repository is
-// asked again, so that a table which never succeeds lets records pass.
+// asked again, which is with a record.
 func (w *Worker) rest(d core.DestinationID, cause error, failures int) time.Time {
 	now := w.config.Now()
 	var remote *remoteError
 	if errors.As(cause, &remote) {
-		w.rests.failed(now, d, troubleOf(cause))
+		t := troubleOf(cause)
+		t.table = true
+		w.rests.failed(now, d, t)
 	}
 	if next := w.restOf(d); next.After(now) {
 		now = next
 	}
 	return now.Add(pause(failures))
+}
+
+// stepTurn pushes a record whose turn comes before the tables; false where none is due
+// that has one.
+func (w *Worker) stepTurn(ctx context.Context) (bool, error) {
+	for {
+		d, is := w.rests.turn(w.config.Now())
+		if !is {
+			return false, nil
+		}
+		if did, err := w.stepExport(ctx, d); did || err != nil {
+			return did, err
+		}
+	}
 }
 
 // guardTable writes a table and reports whether it was sent; a panic is this

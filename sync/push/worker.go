@@ -11,11 +11,11 @@ import (
 
 // Outbox is where exports wait. Safe for concurrent use.
 type Outbox interface {
-	// ClaimExport leases the next export that is due and its upload; false where
-	// there is none. One whose participant version is not in the repository's
+	// ClaimExport leases the next export that is due to a destination (empty: to
+	// any) and its upload; false where there is none. One whose participant version is not in the repository's
 	// table yet waits for it, at most patience; one whose destination rests, until
 	// then.
-	ClaimExport(ctx context.Context, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error)
+	ClaimExport(ctx context.Context, d core.DestinationID, patience time.Duration, rests func(core.DestinationID) time.Time) (core.Export, core.Upload, bool, error)
 
 	// SaveExport journals a step of a leased export; a durable one outlasts a
 	// power cut. Idempotent.
@@ -137,10 +137,19 @@ func (w *Worker) Step(ctx context.Context) (bool, error) {
 	if reason, _, _ := w.shut(); reason != core.ReasonNone || w.Until().After(w.config.Now()) {
 		return false, nil
 	}
+	if did, err := w.stepTurn(ctx); did || err != nil {
+		return did, err
+	}
 	if did, err := w.stepTable(ctx); did || err != nil {
 		return did, err
 	}
-	e, u, ok, err := w.config.Outbox.ClaimExport(ctx, patience, w.restOf)
+	return w.stepExport(ctx, "")
+}
+
+// stepExport pushes the next record that is due to a destination (empty: to any); false
+// where there is none, or the outbox cannot be written.
+func (w *Worker) stepExport(ctx context.Context, d core.DestinationID) (bool, error) {
+	e, u, ok, err := w.config.Outbox.ClaimExport(ctx, d, patience, w.restOf)
 	if err != nil || !ok {
 		return false, err
 	}

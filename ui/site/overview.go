@@ -2,6 +2,7 @@ package site
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 
 	"footbridge/ui/page"
@@ -18,6 +19,7 @@ import (
 type Overview struct {
 	f            *page.Frame
 	uploads      *uploads.Page
+	places       map[view.Place]page.Page
 	front        view.Front
 	traffic      view.Traffic
 	days         *days
@@ -33,10 +35,11 @@ type Overview struct {
 	all          fyne.CanvasObject
 }
 
-// NewOverview makes the page; its figures lead to the uploads that they count.
-func NewOverview(f *page.Frame, all *uploads.Page) *Overview {
+// NewOverview makes the page; its figures lead to the uploads that they count, and what
+// needs a person to the page where that is put right.
+func NewOverview(f *page.Frame, all *uploads.Page, places map[view.Place]page.Page) *Overview {
 	o := &Overview{
-		f: f, uploads: all, icon: widget.NewIcon(theme.InfoIcon()), sentence: page.Plain(""), disk: page.Plain(""),
+		f: f, uploads: all, places: places, icon: widget.NewIcon(theme.InfoIcon()), sentence: page.Plain(""), disk: page.Plain(""),
 		needs: container.NewVBox(), queues: container.NewVBox(), destinations: container.NewVBox(),
 		days: newDays(f), arriving: page.NewMoving(f, f.Say("moving.arriving")), leaving: page.NewMoving(f, f.Say("moving.leaving")),
 	}
@@ -75,12 +78,12 @@ func (o *Overview) Show(site view.Site) {
 	}
 	o.arriving.Show(site.Traffic.Arriving)
 	o.leaving.Show(site.Traffic.Leaving)
+	needs := !slices.Equal(front.Needs, o.front.Needs)
 	o.front, o.traffic = front, site.Traffic
 	o.icon.SetResource(stateIcon(front.State))
 	o.sentence.SetText(front.Sentence)
-	o.needs.Objects = nil
-	for _, need := range front.Needs {
-		o.needs.Add(container.NewBorder(nil, nil, widget.NewIcon(theme.WarningIcon()), nil, page.Plain(need)))
+	if needs {
+		o.showNeeds()
 	}
 	o.showQueues(front.Queues)
 	o.destinations.Objects = nil
@@ -89,6 +92,23 @@ func (o *Overview) Show(site view.Site) {
 	}
 	o.disk.SetText(front.Disk)
 	o.all.Refresh()
+}
+
+// showNeeds draws what needs a person, each with a button that leads to what helps.
+func (o *Overview) showNeeds() {
+	o.needs.Objects = nil
+	for _, need := range o.front.Needs {
+		var show fyne.CanvasObject
+		switch at, known := o.places[need.Place]; {
+		case need.Place == view.PlaceRefused:
+			show = page.NewButton(o.f, o.f.Say("overview.show"), nil, func() { o.uploads.ShowOnly(view.StandingRefused) })
+		case known:
+			show = page.NewButton(o.f, o.f.Say("overview.show"), nil, func() { o.f.Open(at) })
+		default:
+			show = container.NewHBox()
+		}
+		o.needs.Add(container.NewBorder(nil, nil, widget.NewIcon(theme.WarningIcon()), container.NewVBox(show), page.Plain(need.Sentence)))
+	}
 }
 
 // numberWidth is how wide a figure is, in ems.
@@ -135,7 +155,7 @@ func stateIcon(state string) fyne.Resource {
 	switch state {
 	case "ok":
 		return theme.ConfirmIcon()
-	case "needs_person":
+	case "needs_person", "refused":
 		return theme.WarningIcon()
 	case "away":
 		return theme.QuestionIcon()

@@ -172,7 +172,7 @@ func TestRecordsAreDecidedOn(t *testing.T) {
 func TestTheChartByKeyboard(t *testing.T) {
 	traffic := view.Traffic{Today: "2026-11-20", Days: view.ChartDays(pagetest.Noon, []core.Day{{Date: "2026-11-19", Uploads: 7}, {Date: "2026-11-20", Uploads: 12}})}
 	w := pagetest.Open(t, view.Site{Overview: view.Overview{State: "ok"}, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewOverview(f, uploads.New(f, &repository{}))
+		return site.NewOverview(f, uploads.New(f, &repository{}), nil)
 	})
 	w.Expect("Today 12; in 30 days 19 uploads, at most 12 in a day (today).")
 	bars := pagetest.Find(w, func(*page.Bars) bool { return true })[0]

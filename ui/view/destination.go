@@ -119,39 +119,39 @@ func (r Reader) anew() string {
 }
 
 // needs says what a person has to do for a destination.
-func (r Reader) needs(line DestinationLine, d Destination, s Snapshot) []string {
-	var all []string
+func (r Reader) needs(line DestinationLine, d Destination, s Snapshot) []Need {
+	var all []Need
 	project := line.Reason == core.ReasonProjectPending
 	switch decisive(line.Reason, d.Cause) {
 	case core.ReasonNeedsToken: // every destination's
-		all = append(all, r.remedied(r.Say("need.token"), core.ReasonNeedsToken))
+		all = append(all, Need{r.remedied(r.Say("need.token"), core.ReasonNeedsToken), PlaceSettings})
 	case core.ReasonRepositoryMissing: // every destination's
-		all = append(all, r.Say("need.missing", "anew", r.anew()))
+		all = append(all, Need{r.Say("need.missing", "anew", r.anew()), PlaceNone})
 	case core.ReasonRepositoryFile: // likewise
-		all = append(all, r.Say("need.file"))
+		all = append(all, Need{r.Say("need.file"), PlaceSettings})
 	case core.ReasonRepositoryLocked:
-		all = append(all, r.Say("need.locked", "destination", line.Destination))
+		all = append(all, Need{r.Say("need.locked", "destination", line.Destination), PlaceNone})
 	case core.ReasonRepositoryChanged:
 		if s.Synapse {
-			all = append(all, r.Say("need.trashed", "destination", line.Destination, "anew", r.anew()))
+			all = append(all, Need{r.Say("need.trashed", "destination", line.Destination, "anew", r.anew()), PlaceNone})
 		} else {
-			all = append(all, r.Say("need.changed", "destination", line.Destination, "anew", r.anew()))
+			all = append(all, Need{r.Say("need.changed", "destination", line.Destination, "anew", r.anew()), PlaceNone})
 		}
 	case core.ReasonRepositoryInvalid:
 		if project {
-			all = append(all, r.Say("need.unmakable", "destination", line.Destination))
+			all = append(all, Need{r.Say("need.unmakable", "destination", line.Destination), PlaceStudy})
 		}
 	case core.ReasonRepositoryRefused:
 		switch {
 		case s.Refused[line.Destination] != "": // that says more
 		case project:
-			all = append(all, r.Say("need.refused_project", "destination", line.Destination))
+			all = append(all, Need{r.Say("need.refused_project", "destination", line.Destination), PlaceStudy})
 		default:
-			all = append(all, r.Say("need.refused", "destination", line.Destination))
+			all = append(all, Need{r.Say("need.refused", "destination", line.Destination), PlaceStudy})
 		}
 	}
 	if line.Parked > 0 {
-		all = append(all, r.countFrom("need.parked", line.Parked, d.Parked, "destination", line.Destination, "which", r.which()))
+		all = append(all, Need{r.countFrom("need.parked", line.Parked, d.Parked, "destination", line.Destination, "which", r.which()), PlaceSending})
 	}
 	return all
 }

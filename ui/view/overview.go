@@ -40,6 +40,7 @@ type Overview struct {
 	State        string            `json:"state"` // ok, working, waiting or needs_person
 	Sentence     string            `json:"sentence"`
 	NeedsPerson  []string          `json:"needsPerson"`
+	Needs        []Need            `json:"needs"` // the same, and where the window helps
 	Queues       Queues            `json:"queues"`
 	Disk         Disk              `json:"disk"`
 	Paused       bool              `json:"paused,omitempty"` // a person holds sending up
@@ -59,7 +60,7 @@ type Queues struct {
 // NewOverview sums up a snapshot for a reader.
 func NewOverview(s Snapshot, r Reader) Overview {
 	o := Overview{
-		State: "ok", NeedsPerson: []string{}, Disk: s.Disk, Paused: !s.Paused.IsZero(), Destinations: []DestinationLine{},
+		State: "ok", NeedsPerson: []string{}, Needs: []Need{}, Disk: s.Disk, Paused: !s.Paused.IsZero(), Destinations: []DestinationLine{},
 		Queues: Queues{
 			Requested:  s.Uploads[core.StateRequested] + s.Uploads[core.StateReceived],
 			Processing: s.Uploads[core.StateCompleted], Refused: s.Uploads[core.StateFailed],
@@ -73,45 +74,45 @@ func NewOverview(s Snapshot, r Reader) Overview {
 		o.Queues.Parked += line.Parked
 		o.Queues.Withheld += d.Exports[core.ExportWithheld]
 		for _, need := range r.needs(line, d, s) {
-			if !slices.Contains(o.NeedsPerson, need) {
-				o.NeedsPerson = append(o.NeedsPerson, need)
+			if !slices.Contains(o.Needs, need) {
+				o.Needs = append(o.Needs, need)
 			}
 		}
 	}
-	if o.Queues.Refused > 0 { // nothing more happens to them by itself
-		o.NeedsPerson = append(o.NeedsPerson, r.Count("need.unopened", o.Queues.Refused, "where", r.refused()))
+	o.Needs = append(o.Needs, r.siteNeeds(s)...)
+	for _, need := range o.Needs {
+		o.NeedsPerson = append(o.NeedsPerson, need.Sentence)
 	}
-	o.NeedsPerson = append(o.NeedsPerson, r.siteNeeds(s)...)
 	o.State, o.Sentence = r.summary(o, s)
 	return o
 }
 
 // siteNeeds says what a person has to do for the site as a whole.
-func (r Reader) siteNeeds(s Snapshot) []string {
-	var all []string
+func (r Reader) siteNeeds(s Snapshot) []Need {
+	var all []Need
 	for _, id := range slices.Sorted(maps.Keys(s.Refused)) {
-		all = append(all, r.Say("need.closed", "destination", id, "why", r.Message(s.Refused[id])))
+		all = append(all, Need{r.Say("need.closed", "destination", id, "why", r.Message(s.Refused[id])), PlaceStudy})
 	}
 	for _, untaken := range s.Untaken {
-		all = append(all, r.Message(untaken))
+		all = append(all, Need{r.Message(untaken), PlaceNone})
 	}
 	if s.Broken != "" {
-		all = append(all, r.Say("need.broken", "why", s.Broken))
+		all = append(all, Need{r.Say("need.broken", "why", s.Broken), PlaceNone})
 	}
 	if s.Removals > 0 {
-		all = append(all, r.Count("need.removals", s.Removals, "show", "footbridge upload show"))
+		all = append(all, Need{r.Count("need.removals", s.Removals, "show", "footbridge upload show"), PlaceNone})
 	}
 	if s.Regrets > 0 {
-		all = append(all, r.Count("need.regrets", s.Regrets, "list", "footbridge upload withdraw --pending"))
+		all = append(all, Need{r.Count("need.regrets", s.Regrets, "list", "footbridge upload withdraw --pending"), PlaceSending})
 	}
 	if s.Unfit > 0 {
-		all = append(all, r.Count("need.unfit", s.Unfit, "folder", "inbox/refused", "inbox", "inbox"))
+		all = append(all, Need{r.Count("need.unfit", s.Unfit, "folder", "inbox/refused", "inbox", "inbox"), PlaceNone})
 	}
 	if s.NoKey {
-		all = append(all, r.Say("need.key", "make", "footbridge key create"))
+		all = append(all, Need{r.Say("need.key", "make", "footbridge key create"), PlaceStudy})
 	}
 	if s.Disk.Paused {
-		all = append(all, r.Say("need.room", "free", r.Bytes(max(s.Disk.FreeBytes, 0)), "floor", r.Bytes(s.Disk.FloorBytes)))
+		all = append(all, Need{r.Say("need.room", "free", r.Bytes(max(s.Disk.FreeBytes, 0)), "floor", r.Bytes(s.Disk.FloorBytes)), PlaceNone})
 	}
 	return all
 }
@@ -138,6 +139,9 @@ func (r Reader) summary(o Overview, s Snapshot) (state, sentence string) {
 	exported := 0
 	for _, line := range o.Destinations {
 		exported += line.Exported
+	}
+	if o.Queues.Refused > 0 { // some will never be, but who reads on should know
+		return "ok", r.Count("summary.refused", o.Queues.Refused, "records", r.Count("count.record", exported), "where", r.refused())
 	}
 	return "ok", r.Count("summary.well", exported)
 }

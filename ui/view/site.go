@@ -19,9 +19,9 @@ type Site struct {
 
 // Front is the overview as the window shows it.
 type Front struct {
-	State        string // ok, working, waiting, needs_person, or away where nothing answers; the sentence says it
+	State        string // ok, working, waiting, needs_person, refused where uploads could not be opened, or away where nothing answers; the sentence says it
 	Sentence     string
-	Needs        []string // what needs a person, each with what to do
+	Needs        []Need // what needs a person, and what else one should look at
 	Queues       []Figure
 	Destinations []DestinationCard
 	Disk         string
@@ -37,11 +37,17 @@ type Figure struct {
 
 // NewFront describes the overview to a reader.
 func NewFront(o Overview, r Reader) Front {
-	f := Front{State: o.State, Sentence: o.Sentence, Needs: o.NeedsPerson}
-	if len(o.NeedsPerson) > 0 {
-		f.Sentence = r.Count("front.needs", len(o.NeedsPerson))
+	f := Front{State: o.State, Sentence: o.Sentence, Needs: slices.Clone(o.Needs)}
+	if len(o.Needs) > 0 {
+		f.Sentence = r.Count("front.needs", len(o.Needs))
 	}
 	q := o.Queues
+	switch {
+	case q.Refused > 0 && o.State == "ok": // the sentence says it
+		f.State = "refused"
+	case q.Refused > 0:
+		f.Needs = append(f.Needs, Need{r.Count("need.unopened", q.Refused, "where", r.refused()), PlaceRefused})
+	}
 	f.Queues = []Figure{
 		{q.Requested, r.Say("front.requested"), "", StandingExpected},
 		{q.Processing, r.Say("front.processing"), "", StandingProcessing},

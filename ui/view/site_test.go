@@ -19,7 +19,7 @@ func TestFronts(t *testing.T) {
 		f := view.NewFront(view.NewOverview(snapshots[name], reader), reader)
 		fmt.Fprintf(&got, "== %s\n%s: %s\n", name, f.State, f.Sentence)
 		for _, need := range f.Needs {
-			fmt.Fprintf(&got, "  ! %s\n", need)
+			fmt.Fprintf(&got, "  ! %s [%s]\n", need.Sentence, need.Place)
 		}
 		for _, q := range f.Queues {
 			fmt.Fprintf(&got, "  %d %s\n", q.Number, q.Words)

@@ -30,9 +30,9 @@ func (r Reader) Tray(s Site) TrayFront {
 
 // NewNeed reports whether something needs a person that did not before. Numbers and times
 // in a sentence make it no other one.
-func NewNeed(before, now []string) bool {
+func NewNeed(before, now []Need) bool {
 	for _, need := range now {
-		if !slices.ContainsFunc(before, func(known string) bool { return withoutNumbers(known) == withoutNumbers(need) }) {
+		if !slices.ContainsFunc(before, func(known Need) bool { return withoutNumbers(known.Sentence) == withoutNumbers(need.Sentence) }) {
 			return true
 		}
 	}

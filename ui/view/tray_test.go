@@ -7,6 +7,13 @@ import (
 	"footbridge/ui/view"
 )
 
+func toldOf(sentences []string) (all []view.Need) {
+	for _, sentence := range sentences {
+		all = append(all, view.Need{Sentence: sentence})
+	}
+	return all
+}
+
 // A need is new where nothing of its kind was there, whatever it counts.
 func TestNewNeed(t *testing.T) {
 	one, two := "1 record for sleep needs a person since 07:00:00 UTC on 2026-11-20.", "2 records for sleep need a person since 08:00:00 UTC on 2026-11-21."
@@ -17,7 +24,7 @@ func TestNewNeed(t *testing.T) {
 		{nil, nil, false}, {nil, []string{one}, true}, {[]string{one}, []string{one}, false}, {[]string{one}, []string{two}, false},
 		{[]string{one}, nil, false}, {[]string{one}, []string{one, "The disk is full."}, true}, {[]string{"1 record for gait needs a person."}, []string{"1 record for sleep needs a person."}, true},
 	} {
-		if got := view.NewNeed(c.before, c.now); got != c.want {
+		if got := view.NewNeed(toldOf(c.before), toldOf(c.now)); got != c.want {
 			t.Errorf("%q after %q is new: %v", c.now, c.before, got)
 		}
 	}
@@ -30,7 +37,7 @@ func TestTray(t *testing.T) {
 	if got.State != "waiting" || got.Sentence != strings.Repeat("é", 90)+"…" || got.Paused {
 		t.Errorf("%+v", got)
 	}
-	if got := r.Tray(view.Site{Overview: view.Overview{State: "needs_person", NeedsPerson: []string{"a", "b"}}}); got.Sentence != "2 things need a person." {
+	if got := r.Tray(view.Site{Overview: view.Overview{State: "needs_person", Needs: []view.Need{{Sentence: "a"}, {Sentence: "b"}}}}); got.Sentence != "2 things need a person." {
 		t.Errorf("%+v", got)
 	}
 	gone := view.Site{Overview: view.Overview{State: "ok", Sentence: "All is well."}, Trouble: "Nobody answers."}
