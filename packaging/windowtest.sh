@@ -164,7 +164,7 @@ window=$serving
 end "serve"
 
 # Where no window can open, it says so and serves.
-for none in "" ":77" "nowhere"; do
+for none in "" ":59000" "nowhere"; do
 	DISPLAY="$none" "$program" --listen 127.0.0.1:0 --plain-http >"$scratch/out" 2>"$scratch/err" &
 	window=$!
 	until_true grep -q '^listening ' "$scratch/out" || fail "it does not serve without a display"
