@@ -41,7 +41,7 @@ func (w *Window) Run(ctx context.Context) {
 		}
 		select {
 		case <-w.frame.Asked():
-		case <-w.appliance.Changes():
+		case <-w.bell:
 			changed = true
 		case <-ticks.C:
 			changed = true
