@@ -56,7 +56,7 @@ func (p *Pane) said(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &refusal):
-		return &control.Refusal{Status: refusal.Status, Message: p.reader.Message(refusal.Message)}
+		return p.reader.Refused(refusal.Message, err)
 	}
 	return &silence{p.reader.Say("window.answers_not"), err}
 }

@@ -16,7 +16,7 @@ func TestRefused(t *testing.T) {
 	const english = "StudyParticipant is invalid: email does not appear to be an email address; externalIds[sleep] cannot be blank; password must have at least 8 characters"
 	for code, want := range map[string][]view.Wrong{
 		"en": {{"email", "does not appear to be an email address"}, {"externalIds", "cannot be blank"}, {"password", "must have at least 8 characters"}},
-		"es": {{"email", "no es una dirección de correo"}, {"externalIds", "no puede quedar en blanco"}, {"password", "debe tener al menos 8 caracteres"}},
+		"es": {{"email", "no es una dirección de correo"}, {"externalIds", "no puede estar vacío"}, {"password", "debe tener al menos 8 caracteres"}},
 	} {
 		r := view.Reader{Tongue: tongue.In(code), Window: true}
 		got := r.Refused(english, cause)
