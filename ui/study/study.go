@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
 
 	"footbridge/core"
 	"footbridge/ui/page"
@@ -12,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -112,8 +110,9 @@ func (s *Page) show(id core.StudyID) {
 		return
 	}
 	s.open = id
-	s.papers.say("")
-	s.access.say("")
+	for _, w := range []*word{s.access.word, s.papers.kept, s.papers.taken} {
+		w.clear()
+	}
 	s.Update()
 }
 
@@ -179,37 +178,4 @@ func (s *Page) drawField(field view.ConfigField) fyne.CanvasObject {
 func (s *Page) copy(text string) {
 	s.f.App.Clipboard().SetContent(text)
 	s.f.Tell(s.f.Say("study.copied"))
-}
-
-// askNew asks for a new study.
-func (s *Page) askNew() {
-	id, name := page.NewEntry(s.f, "", nil), page.NewEntry(s.f, "", nil)
-	wrong := page.Plain("")
-	id.OnChanged = func(text string) { wrong.SetText(s.f.Reader().StudyIDWrong(strings.TrimSpace(text), s.known)) }
-	form := container.NewVBox(
-		page.Heading(s.f.Say("guide.field.study")), id, page.Plain(s.f.Say("guide.hint.study")), wrong,
-		page.Heading(s.f.Say("study.new.name")), name,
-	)
-	asked := dialog.NewCustomConfirm(s.f.Say("study.new"), s.f.Say("study.new.do"), s.f.Say("study.cancel"), form, func(yes bool) {
-		if yes {
-			s.create(core.StudyID(strings.TrimSpace(id.Text)), strings.TrimSpace(name.Text))
-		}
-	}, s.f.Window)
-	asked.Resize(s.f.AskSize(page.Em(26)))
-	asked.Show()
-	s.f.Window.Canvas().Focus(id)
-}
-
-// create makes a study and opens it.
-func (s *Page) create(id core.StudyID, name string) {
-	if wrong := s.f.Reader().StudyIDWrong(string(id), s.known); wrong != "" {
-		s.f.Tell(wrong)
-		return
-	}
-	s.f.DoThen(func(ctx context.Context) error { return s.studies.CreateStudy(ctx, id, name) }, func() {
-		s.f.Tell(s.f.Say("study.new.done"))
-		s.fresh = id
-		s.Show(view.Site{Studies: s.known})
-		s.choice.SetSelected(string(id))
-	})
 }
