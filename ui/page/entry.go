@@ -30,8 +30,12 @@ func NewPassword(f *Frame) *Entry {
 	return e
 }
 
-// FocusGained brings it into sight (fyne.Focusable).
+// FocusGained brings it into sight, and puts the cursor behind what stands in it, unless
+// it was somewhere in that before (fyne.Focusable).
 func (e *Entry) FocusGained() {
+	if !e.MultiLine && e.CursorColumn == 0 {
+		e.CursorColumn = len([]rune(e.Text))
+	}
 	e.Entry.FocusGained()
 	e.frame.seeWith(e, e.With)
 }

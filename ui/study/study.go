@@ -39,6 +39,7 @@ type Page struct {
 func New(f *page.Frame, studies Studies, granter Access, documents Documents) *Page {
 	s := &Page{f: f, studies: studies, icon: widget.NewIcon(theme.InfoIcon()), state: page.Plain(""), steps: container.NewVBox(), fields: container.NewVBox()}
 	s.choice = page.NewSelect(f, nil, func(id string) { s.show(core.StudyID(id)) })
+	s.choice.PlaceHolder = f.Say("people.scope_choose")
 	create := page.NewButton(f, f.Say("study.new"), theme.ContentAddIcon(), s.askNew)
 	s.make = page.NewButton(f, f.Say("study.make"), theme.FolderNewIcon(), func() {
 		id := s.open
