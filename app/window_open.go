@@ -34,12 +34,15 @@ const appID = "org.footbridge.appliance"
 // open shows the window of the appliance that runs on the home, or of one that runs
 // in this program until the window is closed.
 func (c *windowCommand) open(ctx context.Context, s *session) error {
+	transport, runs := control.Dial(s.home)
 	if why := noDisplay(); why != "" {
-		fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
+		if !runs { // else serving says that it runs already, and nothing more
+			fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
+		}
 		return c.serveCommand.Run(ctx, s)
 	}
 	config := c.config(s)
-	if transport, ok := control.Dial(s.home); ok {
+	if runs {
 		return c.show(ctx, s, control.NewClient(transport), config)
 	}
 	if appliance.IsMade(s.home) != nil && appliance.Free(s.home) == nil {
