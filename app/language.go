@@ -15,11 +15,17 @@ import (
 // tongue speaks the language of the settings, else that of the computer. Settings that
 // cannot be read say nothing of it here; whoever needs them says why.
 func (s *session) tongue() tongue.Tongue {
+	t, _ := s.spoken()
+	return t
+}
+
+// spoken is tongue; false where the settings cannot be read.
+func (s *session) spoken() (tongue.Tongue, bool) {
 	settings, err := config.Load(filepath.Join(s.home, config.FileName))
 	if err != nil || settings.Language == "" {
-		return tongue.In(locales()...)
+		return tongue.In(locales()...), err == nil
 	}
-	return tongue.In(settings.Language)
+	return tongue.In(settings.Language), true
 }
 
 // reader is who reads what a command prints.

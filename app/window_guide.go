@@ -43,7 +43,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 			return devices.NewPanel(f, pane.New(site.Client(), view.Reader{Tongue: config.Tongue, Window: true}), study)
 		},
 		Finished: func() {
-			window, work := sight(ctx, desktop, site.Client(), config)
+			window, work := sight(ctx, desktop, s, site.Client(), config)
 			window.Shown().Show()
 			work(ctx, &working)
 			first.Shown().Close()

@@ -21,6 +21,7 @@ import (
 	"footbridge/ui"
 	"footbridge/ui/look"
 	"footbridge/ui/page"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -33,20 +34,23 @@ const appID = "org.footbridge.appliance"
 // open shows the window of the appliance that runs on the home, or of one that runs
 // in this program until the window is closed.
 func (c *windowCommand) open(ctx context.Context, s *session) error {
+	transport, runs := control.Dial(s.home)
 	if why := noDisplay(); why != "" {
-		fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
+		if !runs { // else serving says that it runs already, and nothing more
+			fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
+		}
 		return c.serveCommand.Run(ctx, s)
 	}
 	config := c.config(s)
-	if transport, ok := control.Dial(s.home); ok {
-		return c.show(ctx, control.NewClient(transport), config)
+	if runs {
+		return c.show(ctx, s, control.NewClient(transport), config)
 	}
 	if appliance.IsMade(s.home) != nil && appliance.Free(s.home) == nil {
 		return c.guide(ctx, s)
 	}
 	config.Serves = true
 	announced := func(d door.Door) { announce(s.out, d) }
-	return c.serve(ctx, s, announced, func(ctx context.Context, client *control.Client) error { return c.show(ctx, client, config) })
+	return c.serve(ctx, s, announced, func(ctx context.Context, client *control.Client) error { return c.show(ctx, s, client, config) })
 }
 
 // config says who looks at the window, and what its help says of this program.
@@ -81,11 +85,11 @@ func (c *windowCommand) desktop() fyne.App {
 
 // show runs the window until it is closed or ctx ends. It is called by the thread
 // that the program began with, as desktops ask for.
-func (c *windowCommand) show(ctx context.Context, client *control.Client, config ui.Config) error {
+func (c *windowCommand) show(ctx context.Context, s *session, client *control.Client, config ui.Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	desktop := c.desktop()
 	var working sync.WaitGroup
-	window, work := sight(ctx, desktop, client, config)
+	window, work := sight(ctx, desktop, s, client, config)
 	desktop.Lifecycle().SetOnStarted(func() {
 		work(ctx, &working)
 		working.Go(func() {
@@ -100,11 +104,15 @@ func (c *windowCommand) show(ctx context.Context, client *control.Client, config
 }
 
 // sight gives the window of an appliance, and what works for it until a context ends.
-func sight(ctx context.Context, desktop fyne.App, client *control.Client, config ui.Config) (*ui.Window, func(context.Context, *sync.WaitGroup)) {
+func sight(ctx context.Context, desktop fyne.App, s *session, client *control.Client, config ui.Config) (*ui.Window, func(context.Context, *sync.WaitGroup)) {
 	if tray, ok := desktop.(ui.Tray); ok && hasTray(ctx, config.Hidden) {
 		config.Tray = tray
 	}
 	through := pane.New(client, view.Reader{Tongue: config.Tongue, Window: true})
+	config.Speaks = func() (tongue.Tongue, ui.Appliance, bool) {
+		spoken, known := s.spoken()
+		return spoken, through.In(spoken), known
+	}
 	window := ui.New(desktop, through, config)
 	return window, func(ctx context.Context, working *sync.WaitGroup) {
 		working.Go(func() { through.Listen(ctx) })

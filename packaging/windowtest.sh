@@ -169,6 +169,9 @@ for none in "" ":59000" "nowhere"; do
 	window=$!
 	until_true grep -q '^listening ' "$scratch/out" || fail "it does not serve without a display"
 	[ "$(grep -c 'no window can open here' "$scratch/err")" = 1 ] || fail "it does not say that no window can open"
+	DISPLAY="$none" "$program" >"$scratch/out" 2>"$scratch/err" && fail "it serves a home twice"
+	grep -q 'already running' "$scratch/err" || fail "it does not say that it runs already"
+	grep -q 'no window can open here' "$scratch/err" && fail "it says that it serves where it does not"
 	end "the program without a display"
 done
 for name in guide-site guide-make guide-ready overview uploads refused sent waiting sync people study devices pairing settings activity help parked mended attached; do

@@ -42,7 +42,7 @@ func (w *Window) Run(ctx context.Context) {
 		}
 		select {
 		case <-w.frame.Asked():
-		case <-w.appliance.Changes():
+		case <-w.bell:
 			changed, soon = true, time.Now().Add(moveSoon)
 		case <-ticks.C:
 			changed = true

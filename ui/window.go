@@ -13,6 +13,7 @@ import (
 	"footbridge/ui/settings"
 	"footbridge/ui/site"
 	"footbridge/ui/study"
+	"footbridge/ui/tongue"
 	"footbridge/ui/uploads"
 	"footbridge/ui/view"
 
@@ -37,13 +38,21 @@ type Config struct {
 	Tray   Tray              // of the desktop; nil: it has none
 	Hidden bool              // the window begins in the tray, where there is one
 	About  func() view.About // of the program; nil: nothing is known of it
+
+	// Speaks gives the language that the site speaks to staff now, and the appliance in
+	// it; false where that is not known now. It is asked outside of the drawing. nil: the
+	// language stays.
+	Speaks func() (tongue.Tongue, Appliance, bool)
 }
 
 // Window is all that a person sees. Its methods but Run and Step belong to the thread
 // that draws.
 type Window struct {
 	frame     *page.Frame
-	appliance Appliance
+	appliance Appliance // in the language of the frame
+	bell      <-chan struct{}
+	speaks    func() (tongue.Tongue, Appliance, bool) // nil: the language stays
+	about     func() view.About
 	pages     []page.Page
 	uploads   *uploads.Page
 	buttons   []*page.Button
@@ -61,24 +70,41 @@ type Window struct {
 
 // New makes a window of an app; whoever has the app shows it and runs it.
 func New(app fyne.App, appliance Appliance, config Config) *Window {
-	w := &Window{appliance: appliance, stage: container.NewStack(), away: newAway(), serves: config.Serves, hidden: config.Hidden && config.Tray != nil}
-	w.frame = page.New(app, config.Config, w)
-	w.frame.Tell(w.frame.Say("window.asking"))
-	w.uploads = uploads.New(w.frame, appliance)
 	if config.About == nil {
 		config.About = func() view.About { return view.About{} }
 	}
-	w.help = help.New(w.frame, config.About)
+	w := &Window{
+		appliance: appliance, bell: appliance.Changes(), speaks: config.Speaks, about: config.About, stage: container.NewStack(), away: newAway(),
+		serves: config.Serves, hidden: config.Hidden && config.Tray != nil,
+	}
+	w.frame = page.New(app, config.Config, w)
+	w.frame.Tell(w.frame.Say("window.asking"))
+	w.scroll = container.NewScroll(w.stage)
+	w.build()
+	w.frame.Window.Resize(w.size())
+	w.frame.Window.SetCloseIntercept(w.askToClose)
+	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
+	w.tray = &tray{w: w, to: config.Tray}
+	w.tray.begin()
+	w.turn(0)
+	return w
+}
+
+// build makes the pages, and what stands around them, in the language that is spoken.
+func (w *Window) build() {
+	w.uploads = uploads.New(w.frame, w.appliance)
+	w.help = help.New(w.frame, w.about)
 	places := map[view.Place]page.Page{
-		view.PlaceSending:  site.NewSending(w.frame, appliance, appliance, appliance, appliance, w.uploads),
-		view.PlaceStudy:    study.New(w.frame, appliance, appliance, appliance),
-		view.PlaceSettings: settings.New(w.frame, appliance),
+		view.PlaceSending:  site.NewSending(w.frame, w.appliance, w.appliance, w.appliance, w.appliance, w.uploads),
+		view.PlaceStudy:    study.New(w.frame, w.appliance, w.appliance, w.appliance),
+		view.PlaceSettings: settings.New(w.frame, w.appliance),
 	}
 	w.pages = []page.Page{
-		site.NewOverview(w.frame, w.uploads, places), w.uploads, places[view.PlaceSending], people.New(w.frame, appliance, appliance, w.uploads),
-		places[view.PlaceStudy], devices.New(w.frame, appliance), places[view.PlaceSettings], site.NewActivity(w.frame, appliance), w.help,
+		site.NewOverview(w.frame, w.uploads, places), w.uploads, places[view.PlaceSending], people.New(w.frame, w.appliance, w.appliance, w.uploads),
+		places[view.PlaceStudy], devices.New(w.frame, w.appliance), places[view.PlaceSettings], site.NewActivity(w.frame, w.appliance), w.help,
 	}
 	names := container.New(bar{})
+	w.buttons = nil
 	for i, p := range w.pages {
 		label, icon := p.Name()
 		b := page.NewButton(w.frame, label, icon, func() { w.turn(i) })
@@ -90,15 +116,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.keep(searchKey(), w.uploads.Search)
 	w.keep(page.HelpKey(), func() { w.Open(w.help) })
 	foot := container.NewVBox(widget.NewSeparator(), newFoot(w.frame, len(w.pages)))
-	w.scroll = container.NewScroll(w.stage)
 	w.frame.Window.SetContent(container.NewBorder(w.away.all, foot, container.NewVScroll(container.NewPadded(names)), nil, w.scroll))
-	w.frame.Window.Resize(w.size())
-	w.frame.Window.SetCloseIntercept(w.askToClose)
-	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
-	w.tray = &tray{w: w, to: config.Tray}
-	w.tray.begin()
-	w.turn(0)
-	return w
 }
 
 // ShowAndRun shows the window, or leaves it in the tray, and runs the app.
@@ -196,9 +214,14 @@ func (w *Window) Open(p page.Page) { w.turn(slices.Index(w.pages, p)) }
 // Refresh asks how things are (page.Stage).
 func (w *Window) Refresh() {
 	w.frame.Fade()
+	appliance := w.appliance
 	w.frame.Ask("site", func(ctx context.Context) (func(), error) {
-		site, err := w.appliance.Site(ctx)
-		return func() { w.show(site, err) }, nil
+		speak := w.spoken()
+		site, err := appliance.Site(ctx)
+		return func() {
+			speak()
+			w.show(site, err)
+		}, nil
 	})
 	w.pages[w.open].Update()
 }

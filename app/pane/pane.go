@@ -12,6 +12,7 @@ import (
 
 	"footbridge/app/control"
 	"footbridge/core"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
@@ -26,6 +27,13 @@ type Pane struct {
 // New makes a pane that asks for a reader, who is at the window or before a terminal.
 func New(client *control.Client, reader view.Reader) *Pane {
 	return &Pane{client.For(reader.Code(), reader.Window), reader, make(chan struct{}, 1)}
+}
+
+// In is the same appliance in another language; the bell is one.
+func (p *Pane) In(t tongue.Tongue) *Pane {
+	reader := p.reader
+	reader.Tongue = t
+	return &Pane{p.client.For(reader.Code(), reader.Window), reader, p.rung}
 }
 
 // call asks for something, and says trouble as a sentence.
@@ -48,7 +56,7 @@ func (p *Pane) said(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &refusal):
-		return &control.Refusal{Status: refusal.Status, Message: p.reader.Message(refusal.Message)}
+		return p.reader.Refused(refusal.Message, err)
 	}
 	return &silence{p.reader.Say("window.answers_not"), err}
 }

@@ -13,6 +13,7 @@ import (
 	"footbridge/app/pane"
 	"footbridge/core"
 	"footbridge/ui"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
@@ -85,6 +86,22 @@ func TestAnApplianceThroughAPane(t *testing.T) {
 		}
 	})
 	if _, err := p.Site(t.Context()); err == nil || err.Error() != (view.Reader{Window: true}).Say("window.answers_not") {
+		t.Errorf("once it does not run, the site is told with %v", err)
+	}
+}
+
+// The same appliance is looked at in another language, with one bell.
+func TestAPaneInAnotherLanguage(t *testing.T) {
+	p := through(t, func(ctx context.Context, p *pane.Pane) {
+		french := p.In(tongue.In("fr"))
+		if _, err := french.Upload(ctx, "no/upload"); err == nil || !strings.HasPrefix(err.Error(), "Introuvable : ") {
+			t.Errorf("an upload that is not there: %v", err)
+		}
+		if french.Changes() != p.Changes() {
+			t.Error("it has a bell of its own")
+		}
+	})
+	if _, err := p.In(tongue.In("fr")).Site(t.Context()); err == nil || err.Error() != tongue.In("fr").Say("window.answers_not") {
 		t.Errorf("once it does not run, the site is told with %v", err)
 	}
 }

@@ -78,6 +78,10 @@ func TestWhatIsSentIsMeasured(t *testing.T) {
 	}
 	send(nil)
 	send(errors.New("no room"))
+	if now = now.Add(20 * time.Second); m.Rate("sleep") != (traffic.Rate{}) {
+		t.Errorf("of one record the rate is %+v", m.Rate("sleep"))
+	}
+	now = now.Add(-20 * time.Second)
 	for range 3 {
 		now = now.Add(30 * time.Second)
 		send(nil)

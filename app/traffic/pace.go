@@ -33,16 +33,19 @@ func (p *pace) add(bytes int64, now time.Time) {
 }
 
 // perMinute gives the rate of the last minutes, from the first of them in which
-// something was sent.
+// something was sent. What was sent at one time alone has none.
 func (p *pace) perMinute(now time.Time) Rate {
 	last := numberOf(now)
-	first, sum := last, Rate{}
+	first, latest, sum := last, int64(0), Rate{}
 	for _, s := range p.ring {
 		if s.records > 0 && s.number > last-slots && s.number <= last {
-			first = min(first, s.number)
+			first, latest = min(first, s.number), max(latest, s.number)
 			sum.Records += float64(s.records)
 			sum.Bytes += float64(s.bytes)
 		}
+	}
+	if first >= latest {
+		return Rate{}
 	}
 	lasted := max(now.Sub(time.Unix(0, first*int64(slotTime))), slotTime).Minutes()
 	return Rate{sum.Records / lasted, sum.Bytes / lasted}

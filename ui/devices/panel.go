@@ -52,6 +52,7 @@ func NewPanel(f *page.Frame, pairer Pairer, study core.StudyID) *Panel {
 			f.Window.Canvas().Focus(p.participant)
 		}
 	})
+	p.study.PlaceHolder = f.Say("people.scope_choose")
 	p.participant = page.NewSelectEntry(f, f.Say("pairing.hint"), p.changed, p.ask)
 	p.make = page.NewButton(f, f.Say("pairing.make"), nil, p.ask)
 	p.make.Importance = widget.HighImportance
@@ -84,6 +85,14 @@ func (p *Panel) tell(text string) {
 		return
 	}
 	p.troubled.Show()
+}
+
+// needs says what is asked for before there can be a code.
+func (p *Panel) needs() string {
+	if p.fixed != "" {
+		return p.f.Say("pairing.needs_participant")
+	}
+	return p.f.Say("pairing.needs")
 }
 
 // scopes are what a participant may have agreed to, the usual one first; which, a person
@@ -194,7 +203,7 @@ func (p *Panel) changed(text string) {
 func (p *Panel) ask() {
 	asked := view.PairingForm{Study: p.chosen(), Participant: strings.TrimSpace(p.participant.Text)}
 	if asked.Study == "" || asked.Participant == "" {
-		p.tell(p.f.Say("pairing.needs"))
+		p.tell(p.needs())
 		return
 	}
 	p.pair(asked)

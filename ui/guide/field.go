@@ -41,6 +41,9 @@ func (g *Guide) newField(name plan.Field) *field {
 		}
 		f.touched = true
 		g.draft.Put(name, text)
+		if g.step < len(plan.Steps()) {
+			g.complain("") // it was said of other answers
+		}
 		for _, other := range g.fields {
 			other.follow()
 		}

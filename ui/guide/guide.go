@@ -147,6 +147,7 @@ func (g *Guide) focus() {
 	canvas := g.f.Window.Canvas()
 	if len(g.fields) > 0 {
 		canvas.Focus(g.fields[0].entry)
+		g.fields[0].entry.TypedShortcut(&fyne.ShortcutSelectAll{}) // what is typed stands in its place
 		return
 	}
 	canvas.Focus(g.next)

@@ -210,6 +210,11 @@ func TestWrongAnswers(t *testing.T) {
 	w.Write("Clinic")
 	next(g)
 	w.Write("!")
+	w.Expect("clinic would be right: 2 to 60 signs of a to z (no capitals), 0 to 9 and -.")
+	for range "clinic!" {
+		g.Shown().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	}
+	w.Write("!")
 	w.Expect("Use 2 to 60 signs of a to z (no capitals), 0 to 9 and -, the first one a letter or a digit.")
 	if w.Says("This is missing.") {
 		t.Error("it still complains of the name")
@@ -244,7 +249,7 @@ func TestAStudyThatIsCalledLikeTheApp(t *testing.T) {
 	}
 	next(g)
 	for range "mbabane-clinic" {
-		g.Shown().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+		g.Shown().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	}
 	w.Write("study-1")
 	for range 3 {
@@ -287,6 +292,55 @@ func TestTheTrial(t *testing.T) {
 	w.Tap("Synapse")
 	w.Tap("Next")
 	w.Expect("Step 4 of 5")
+}
+
+// What was tried is forgotten once the answer is another one, and what is typed stands in
+// the place of what was proposed.
+func TestTheTrialIsForgotten(t *testing.T) {
+	l := &land{trial: plan.Trial{Wrong: []string{"It does not answer.", "Check the line.", "And the cable."}}}
+	g, w := begin(t, l, guide.Config{})
+	toRecords(t, g, w)
+	w.Tap("Try it")
+	w.Expect("It does not answer.")
+	driver := fyne.CurrentApp().Driver()
+	scroll := pagetest.Find(w, func(*container.Scroll) bool { return true })[0]
+	try := pagetest.Find(w, func(b *page.Button) bool { return b.Text == "Try it" })[0]
+	if at := driver.AbsolutePositionForObject(try).Y - driver.AbsolutePositionForObject(scroll).Y; at < 0 || at+try.Size().Height > scroll.Size().Height {
+		t.Errorf("the button is at %v of %v", at, scroll.Size().Height)
+	}
+	w.Tap("Back")
+	w.Tap("Next")
+	w.Write("/srv/records")
+	w.Tap("Try it")
+	w.Expect("It does not answer.")
+	w.Tap("Back")
+	w.Tap("Next")
+	w.Tap("Try it")
+	g.Shown().Canvas().Focus(pagetest.Find(w, func(e *page.Entry) bool { return e.Text == "/srv/records" })[0])
+	w.Write("/mnt/disk")
+	if w.Says("It does not answer.") {
+		t.Error("it says of another folder that it does not answer")
+	}
+	w.Tap("Try it")
+	if want := []string{"try folder:repository", "try folder:/srv/records", "try folder:/srv/records", "try folder:/mnt/disk"}; !slices.Equal(l.asked, want) {
+		t.Errorf("asked was %q", l.asked)
+	}
+}
+
+// Whoever chooses another place sees its form from the beginning.
+func TestAnotherPlaceIsSeenFromItsBeginning(t *testing.T) {
+	g, w := begin(t, &land{}, guide.Config{})
+	toRecords(t, g, w)
+	g.Shown().Resize(fyne.NewSize(860, 400))
+	w.Tap("A server by SFTP")
+	scroll := pagetest.Find(w, func(*container.Scroll) bool { return true })[0]
+	scroll.ScrollToBottom()
+	w.Tap("Synapse")
+	driver := fyne.CurrentApp().Driver()
+	option := pagetest.Find(w, func(o *page.Option) bool { return o.Text == "Synapse" })[0]
+	if at := driver.AbsolutePositionForObject(option).Y - driver.AbsolutePositionForObject(scroll).Y; at < 0 || at > scroll.Size().Height {
+		t.Errorf("the choice is at %v of %v", at, scroll.Size().Height)
+	}
 }
 
 // What fails is said, and can be tried again.

@@ -2,6 +2,7 @@ package guide
 
 import (
 	"context"
+	"slices"
 
 	"footbridge/ui/page"
 	"footbridge/ui/view/plan"
@@ -46,6 +47,8 @@ func (r *records) choose(place plan.Place) {
 		option.Choose(plan.Places()[i] == place)
 	}
 	r.drawForm()
+	r.g.scroll.ScrollToTop() // the form of another place may have been longer
+	r.g.f.See(r.places[slices.Index(plan.Places(), place)])
 }
 
 // drawForm asks what the place needs.
@@ -94,6 +97,8 @@ func (r *records) show(trial plan.Trial, err error) {
 		r.g.trouble.Add(page.Plain(line))
 	}
 	r.g.trouble.Refresh()
+	r.g.f.Window.Content().Refresh() // what scrolls has less room now
+	r.g.f.See(r.test)
 }
 
 // chooseFolder asks for a folder.

@@ -49,9 +49,13 @@ func (e *Entry) TypedRune(r rune) {
 	e.Entry.TypedRune(r)
 }
 
-// FocusGained brings it into sight (fyne.Focusable).
+// FocusGained brings it into sight, and puts the cursor behind what stands in it, unless
+// it was somewhere in that before (fyne.Focusable).
 func (e *Entry) FocusGained() {
 	e.fresh, e.pressed = true, ""
+	if !e.MultiLine && e.CursorColumn == 0 {
+		e.CursorColumn = len([]rune(e.Text))
+	}
 	e.Entry.FocusGained()
 	e.frame.seeWith(e, e.With)
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -18,6 +20,7 @@ type Moving struct {
 	all     *fyne.Container
 	bars    []*widget.ProgressBar
 	texts   []*widget.Label
+	parts   []*widget.Label // in hundredths
 }
 
 // NewMoving makes one with a heading.
@@ -35,9 +38,11 @@ func (m *Moving) Content() fyne.CanvasObject { return m.all }
 func (m *Moving) Show(transfers []view.Transfer) {
 	shown, more := m.f.Reader().Progress(transfers)
 	for len(m.bars) < len(shown) {
-		bar, text := widget.NewProgressBar(), Plain("")
-		m.bars, m.texts = append(m.bars, bar), append(m.texts, text)
-		m.rows.Add(NewCells([]Column{{Least: 22, Grow: 1}, {Least: 14, Grow: 1}}, text, bar))
+		bar, text, part := widget.NewProgressBar(), Plain(""), widget.NewLabel("")
+		bar.TextFormatter = func() string { return "" } // half of it would stand on the bar and half beside
+		part.Alignment = fyne.TextAlignTrailing
+		m.bars, m.texts, m.parts = append(m.bars, bar), append(m.texts, text), append(m.parts, part)
+		m.rows.Add(NewCells([]Column{{Least: 22, Grow: 1}, {Least: 14, Grow: 1}}, text, container.NewBorder(nil, nil, nil, part, bar)))
 	}
 	for i, row := range m.rows.Objects {
 		if i >= len(shown) {
@@ -46,6 +51,7 @@ func (m *Moving) Show(transfers []view.Transfer) {
 		}
 		m.texts[i].SetText(shown[i].Text)
 		m.bars[i].SetValue(shown[i].Part)
+		m.parts[i].SetText(fmt.Sprintf("%d %%", int(100*shown[i].Part)))
 		row.Show()
 	}
 	m.more.SetText(more)

@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"footbridge/core"
@@ -11,7 +12,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/widget"
 )
 
 // scopes is a choice of how far data may travel, each with what it means below it.
@@ -44,19 +44,24 @@ func (s *scopes) choose(scope core.SharingScope) {
 	}
 }
 
+// first is the one that is chosen, and where none is, the first.
+func (s *scopes) first() fyne.Focusable {
+	return s.options[max(slices.IndexFunc(s.options, (*page.Option).Chosen), 0)]
+}
+
 // askConsent asks how far the participant who is shown agreed to share.
 func (p *Page) askConsent() {
 	study, person := p.detail.study, p.detail.person
 	choice := p.newScopes(person.SharingScope)
 	content := container.NewVBox(page.Plain(p.f.Say("people.consent_intro")), choice.all)
-	ready := func() (func(context.Context) error, string) {
+	ready := func() (func(context.Context) error, []lack) {
 		scope := choice.chosen
-		return func(ctx context.Context) error { return p.clerk.RecordConsent(ctx, study, person.ID, scope) }, ""
+		return func(ctx context.Context) error { return p.clerk.RecordConsent(ctx, study, person.ID, scope) }, nil
 	}
-	p.openSheet(p.f.Say("people.consent_title", "who", p.called()), p.f.Say("people.save"), content, ready, func() {
+	p.openSheet(p.f.Say("people.consent_title", "who", p.called()), p.f.Say("people.save"), content, nil, ready, func() {
 		p.f.Tell(p.f.Say("people.said_consented"))
 	})
-	p.f.Window.Canvas().FocusNext()
+	p.f.Window.Canvas().Focus(choice.first())
 }
 
 // askWithdraw asks whether the participant who is shown leaves the study, and says what
@@ -70,14 +75,15 @@ func (p *Page) askWithdraw() {
 		content.Add(stop)
 		content.Add(page.Plain(p.f.Say("people.withdraw_stop_means")))
 	}
-	content.Add(widget.NewForm(widget.NewFormItem(p.f.Say("people.withdraw_why"), why)))
-	ready := func() (func(context.Context) error, string) {
+	answers := []*answer{newAnswer("withdrawalNote", p.f.Say("people.withdraw_why"), "", why, nil)}
+	content.Add(newFields(answers))
+	ready := func() (func(context.Context) error, []lack) {
 		note, ends := strings.TrimSpace(why.Text), stop.Checked
 		return func(ctx context.Context) error {
 			return p.clerk.WithdrawParticipant(ctx, study, person.ID, note, ends)
-		}, ""
+		}, nil
 	}
-	s := p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, ready, func() {
+	s := p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, answers, ready, func() {
 		p.f.Tell(p.f.Say("people.said_withdrawn", "who", who, "study", study))
 	})
 	s.submit(why)

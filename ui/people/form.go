@@ -53,19 +53,17 @@ func (f *form) fields() []*page.Entry {
 	return []*page.Entry{f.externalID, f.firstName, f.lastName, f.email, f.groups, f.languages, f.zone, f.note, f.password}
 }
 
-// items are the fields with their names and what is to be said of them.
-func (p *Page) items(f *form, scope, password *widget.FormItem) *widget.Form {
-	item := func(name, hint string, field fyne.CanvasObject) *widget.FormItem {
-		i := widget.NewFormItem(name, field)
-		i.HintText = hint
-		return i
+// answers are the fields with their names and what is to be said of them.
+func (p *Page) answers(f *form, second, password *answer) []*answer {
+	field := func(name, label, hint string, at fyne.Focusable) *answer {
+		return newAnswer(name, label, hint, at, nil)
 	}
-	return widget.NewForm(
-		item(p.f.Say("people.external_id"), p.f.Say("people.external_hint"), f.externalID), scope, password,
-		item(p.f.Say("people.first_name"), "", f.firstName), item(p.f.Say("people.last_name"), "", f.lastName), item(p.f.Say("people.email"), "", f.email),
-		item(p.f.Say("people.groups"), p.f.Say("people.groups_hint"), f.groups), item(p.f.Say("people.languages"), p.f.Say("people.languages_hint"), f.languages),
-		item(p.f.Say("people.zone"), p.f.Say("people.zone_hint"), f.zone), item(p.f.Say("people.note"), "", f.note),
-	)
+	return []*answer{
+		field("externalIds", p.f.Say("people.external_id"), p.f.Say("people.external_hint"), f.externalID), second, password,
+		field("firstName", p.f.Say("people.first_name"), "", f.firstName), field("lastName", p.f.Say("people.last_name"), "", f.lastName), field("email", p.f.Say("people.email"), "", f.email),
+		field("dataGroups", p.f.Say("people.groups"), p.f.Say("people.groups_hint"), f.groups), field("languages", p.f.Say("people.languages"), p.f.Say("people.languages_hint"), f.languages),
+		field("clientTimeZone", p.f.Say("people.zone"), p.f.Say("people.zone_hint"), f.zone), field("note", p.f.Say("people.note"), "", f.note),
+	}
 }
 
 // filled is what was filled in.
@@ -92,26 +90,26 @@ func (p *Page) askCreate() {
 		means.SetText(p.f.Say("consent." + string(f.filled().SharingScope)))
 		means.Show()
 	}
-	scope := widget.NewFormItem(p.f.Say("people.sharing"), container.NewVBox(f.scope, means))
-	password := widget.NewFormItem(p.f.Say("people.password"), f.password)
-	password.HintText = p.f.Say("people.password_hint")
+	answers := p.answers(f, newAnswer("sharingScope", p.f.Say("people.sharing"), "", f.scope, means),
+		newAnswer("password", p.f.Say("people.password"), p.f.Say("people.password_hint"), f.password, nil))
 	var filled view.ParticipantForm
 	var id core.UserID
 	var made string
-	ready := func() (func(context.Context) error, string) {
-		switch filled = f.filled(); {
-		case filled.ExternalID == "":
-			return nil, p.f.Say("people.need_id")
-		case filled.SharingScope == "":
-			return nil, p.f.Say("people.need_scope")
+	ready := func() (func(context.Context) error, []lack) {
+		var missing []lack
+		if filled = f.filled(); filled.ExternalID == "" {
+			missing = append(missing, lack{"externalIds", p.f.Say("people.need_id")})
+		}
+		if filled.SharingScope == "" {
+			missing = append(missing, lack{"sharingScope", p.f.Say("people.need_scope")})
 		}
 		asked := filled // what is typed meanwhile is another matter
 		return func(ctx context.Context) (err error) {
 			id, made, err = p.clerk.CreateParticipant(ctx, study, asked)
 			return err
-		}, ""
+		}, missing
 	}
-	s := p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), p.items(f, scope, password), ready, func() {
+	s := p.openSheet(p.f.Say("people.new_title", "study", study), p.f.Say("people.create"), newFields(answers), answers, ready, func() {
 		p.f.Tell(p.f.Say("people.said_created", "who", filled.ExternalID))
 		p.reveal(id, filled.ExternalID)
 		if made != "" {
@@ -145,17 +143,16 @@ func (p *Page) askEdit() {
 	if !person.ActiveIn(study) {
 		f.externalID.Disable() // it is that of a member
 	}
-	signIn := widget.NewFormItem(p.f.Say("people.sign_in"), f.maySignIn)
-	password := widget.NewFormItem(p.f.Say("people.password"), f.password)
-	password.HintText = p.f.Say("people.password_stays")
-	ready := func() (func(context.Context) error, string) {
+	answers := p.answers(f, newAnswer("status", p.f.Say("people.sign_in"), "", f.maySignIn, nil),
+		newAnswer("password", p.f.Say("people.password"), p.f.Say("people.password_stays"), f.password, nil))
+	ready := func() (func(context.Context) error, []lack) {
 		filled := f.filled()
 		if filled.ExternalID == "" && f.before.ExternalID != "" {
-			return nil, p.f.Say("people.need_id")
+			return nil, []lack{{"externalIds", p.f.Say("people.need_id")}}
 		}
-		return func(ctx context.Context) error { return p.clerk.ChangeParticipant(ctx, study, person.ID, filled) }, ""
+		return func(ctx context.Context) error { return p.clerk.ChangeParticipant(ctx, study, person.ID, filled) }, nil
 	}
-	s := p.openSheet(p.f.Say("people.edit_title", "who", p.called()), p.f.Say("people.save"), p.items(f, signIn, password), ready, func() {
+	s := p.openSheet(p.f.Say("people.edit_title", "who", p.called()), p.f.Say("people.save"), newFields(answers), answers, ready, func() {
 		p.f.Tell(p.f.Say("people.said_saved"))
 	})
 	s.submit(f.fields()...)
@@ -182,20 +179,22 @@ func (p *Page) askEnrol() {
 	study := page.NewSelect(p.f, names, nil)
 	study.PlaceHolder = p.f.Say("people.scope_choose")
 	externalID := page.NewEntry(p.f, "", nil)
-	id := widget.NewFormItem(p.f.Say("people.external_id"), externalID)
-	id.HintText = p.f.Say("people.enrol_hint")
-	content := container.NewVBox(widget.NewForm(widget.NewFormItem(p.f.Say("people.study"), study), id))
+	answers := []*answer{
+		newAnswer("studyId", p.f.Say("people.study"), "", study, nil),
+		newAnswer("externalId", p.f.Say("people.external_id"), p.f.Say("people.enrol_hint"), externalID, nil),
+	}
+	content := container.NewVBox(newFields(answers))
 	if len(names) == 0 {
 		content.Objects = []fyne.CanvasObject{page.Plain(p.f.Say("people.nowhere_else"))}
 	}
-	ready := func() (func(context.Context) error, string) {
+	ready := func() (func(context.Context) error, []lack) {
 		into, as := core.StudyID(study.Selected), strings.TrimSpace(externalID.Text)
 		if into == "" {
-			return nil, p.f.Say("people.need_study")
+			return nil, []lack{{"studyId", p.f.Say("people.need_study")}}
 		}
-		return func(ctx context.Context) error { return p.clerk.EnrolParticipant(ctx, into, person.ID, as) }, ""
+		return func(ctx context.Context) error { return p.clerk.EnrolParticipant(ctx, into, person.ID, as) }, nil
 	}
-	s := p.openSheet(p.f.Say("people.enrol_title", "who", who), p.f.Say("people.enrol_do"), content, ready, func() {
+	s := p.openSheet(p.f.Say("people.enrol_title", "who", who), p.f.Say("people.enrol_do"), content, answers, ready, func() {
 		p.f.Tell(p.f.Say("people.said_enrolled", "who", who, "study", study.Selected))
 	})
 	s.submit(externalID)

@@ -46,7 +46,7 @@ func newList(f *page.Frame, source Source, choose func(view.ParticipantRow), cou
 	l.rows = page.NewRows(f, page.RowsConfig{
 		Columns: []page.Column{
 			{Name: f.Say("people.who"), Least: 8, Grow: 2}, {Name: f.Say("people.state"), Least: 6, Grow: 1},
-			{Name: f.Say("people.sharing"), Least: 9, Grow: 2}, {Name: f.Say("people.last"), Least: 7, Grow: 1},
+			{Name: f.Say("people.sharing"), Least: 9, Grow: 2}, {Name: f.Say("people.last"), Least: 9, Grow: 1},
 		},
 		Icons:  true,
 		Length: func() int { return len(l.known) },

@@ -127,12 +127,8 @@ func (r *roll) wants(t *testing.T, what string) {
 // field gives what is typed into beside a name.
 func field(t *testing.T, s *pagetest.Seen, name string) *page.Entry {
 	t.Helper()
-	for _, form := range pagetest.Find(s, func(*widget.Form) bool { return true }) {
-		for _, item := range form.Items {
-			if entry, ok := item.Widget.(*page.Entry); ok && item.Text == name {
-				return entry
-			}
-		}
+	for _, entry := range pagetest.Find(s, func(e *page.Entry) bool { return e.Label == name }) {
+		return entry
 	}
 	t.Fatalf("there is no field %s", name)
 	return nil
@@ -232,6 +228,9 @@ func TestCreating(t *testing.T) {
 	field(t, s, "External id").SetText(" P-20 ")
 	s.Tap("Create")
 	s.Expect("Choose with whom the participant agreed to share.")
+	if s.Says("Give an external id: devices sign in with it.") {
+		t.Error("it still says that the id is missing")
+	}
 	choose(t, s, "Study and partners")
 	s.Expect("What they send goes to the repository, for the researchers of their studies and the partners of these.")
 	field(t, s, "Data groups").SetText("pilot, night")
@@ -252,6 +251,33 @@ func TestCreating(t *testing.T) {
 	s.Expect("▸ P-18") // who was made is shown
 	if s.Says("Made-for-1-device") {
 		t.Error("the password stays on the screen")
+	}
+}
+
+// What the appliance does not take is said at the fields that it is about, and the cursor is
+// in the first of them.
+func TestWhatIsWrongStandsAtItsField(t *testing.T) {
+	r := few()
+	s := open(t, r, -1)
+	s.Tap("New participant…")
+	field(t, s, "External id").SetText("P-20")
+	choose(t, s, "Nobody")
+	refuse := func(english string) {
+		r.wrong = view.Reader{}.Refused(english, nil)
+		s.Tap("Create")
+	}
+	refuse("StudyParticipant is invalid: email does not appear to be an email address; languages must be at most 100; password must have at least 8 characters; password must contain a digit")
+	s.Expect("Password must have at least 8 characters.\nPassword must contain a digit.", "E-mail does not appear to be an email address.", "Languages must be at most 100.", "Not all is right yet: look at what is marked above.")
+	cursor := func() fyne.Focusable {
+		return fyne.CurrentApp().Driver().CanvasForObject(field(t, s, "Note")).Focused()
+	}
+	if cursor() != field(t, s, "Password") {
+		t.Errorf("the cursor is in %v", cursor())
+	}
+	refuse("StudyParticipant is invalid: email does not appear to be an email address; roles must be a list")
+	s.Expect("E-mail does not appear to be an email address.", "StudyParticipant is invalid: email does not appear to be an email address; roles must be a list")
+	if cursor() != field(t, s, "E-mail") || s.Says("Languages must be at most 100.") {
+		t.Errorf("the cursor is in %v, and languages are complained of, or not: %v", cursor(), s.Says("Languages must be at most 100."))
 	}
 }
 
@@ -283,6 +309,9 @@ func TestConsent(t *testing.T) {
 	}
 	if chosen != "Study and partners" {
 		t.Errorf("chosen is %q", chosen)
+	}
+	if at := fyne.CurrentApp().Driver().CanvasForObject(options[1]).Focused(); at != fyne.Focusable(options[1]) {
+		t.Errorf("the cursor is on %v", at)
 	}
 	s.Tap("Nobody")
 	if options[1].Chosen() {
@@ -358,6 +387,8 @@ func TestCreatingByKeyboard(t *testing.T) {
 	s.Press(fyne.KeyReturn)
 	s.Expect("Choose with whom the participant agreed to share.")
 	choose(t, s, "Study and partners")
+	id := pagetest.Find(s, func(e *page.Entry) bool { return e.Text == "P-18" })[0]
+	fyne.CurrentApp().Driver().CanvasForObject(id).Focus(id)
 	s.Press(fyne.KeyReturn)
 	s.Expect("▸ P-18", "3 participants.", "In time. Enrolled within a day; nothing came since.")
 }

@@ -2,8 +2,12 @@ package people
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strings"
 
 	"footbridge/ui/page"
+	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -16,23 +20,24 @@ import (
 // sheet is a dialog that stays, with all that was typed, until what it asks for is done:
 // what is wrong is said in it.
 type sheet struct {
-	f      *page.Frame
-	dialog *dialog.CustomDialog
-	wrong  *widget.Label
-	why    fyne.CanvasObject // the label and its icon
-	do     *page.Button
+	f       *page.Frame
+	dialog  *dialog.CustomDialog
+	answers []*answer
+	wrong   *widget.Label
+	why     fyne.CanvasObject // the label and its icon
+	do      *page.Button
 }
 
-// openSheet opens one. ready gives what is to be done by it, or says what is missing;
-// done is called once that was done.
-func (p *Page) openSheet(title, do string, content fyne.CanvasObject, ready func() (act func(context.Context) error, missing string), done func()) *sheet {
-	s := &sheet{f: p.f, wrong: page.Plain("")}
+// openSheet opens one, whose content has answers. ready gives what is to be done by it, or
+// says what is missing; done is called once that was done.
+func (p *Page) openSheet(title, do string, content fyne.CanvasObject, answers []*answer, ready func() (act func(context.Context) error, missing []lack), done func()) *sheet {
+	s := &sheet{f: p.f, answers: answers, wrong: page.Plain("")}
 	s.why = page.Marked(theme.ErrorIcon(), s.wrong)
 	s.why.Hide()
 	s.do = page.NewButton(p.f, do, nil, func() {
 		act, missing := ready()
-		if missing != "" {
-			s.say(missing)
+		if s.mark(missing); len(missing) > 0 {
+			s.say(p.f.Say("people.look_at_marks"))
 			return
 		}
 		s.run(act, func() {
@@ -81,13 +86,59 @@ func (s *sheet) run(act func(context.Context) error, done func()) {
 		return func() {
 			s.do.Enable()
 			if err != nil {
-				s.say(err.Error())
+				s.refuse(err)
 				return
 			}
 			s.dialog.Hide()
 			done()
 		}, nil
 	})
+}
+
+// refuse says what is wrong, at the fields that it is about where those are here.
+func (s *sheet) refuse(err error) {
+	var refused *view.Refused
+	if !errors.As(err, &refused) || len(refused.Wrong) == 0 {
+		s.say(err.Error())
+		return
+	}
+	var wrong []lack
+	for _, w := range refused.Wrong {
+		label := w.Field
+		if i := slices.IndexFunc(s.answers, func(a *answer) bool { return a.name == w.Field }); i >= 0 {
+			label = s.answers[i].label
+		}
+		wrong = append(wrong, lack{w.Field, s.f.Say("phrase.complaint", "name", label, "what", w.Must) + "."})
+	}
+	if s.mark(wrong) {
+		s.say(s.f.Say("people.look_at_marks"))
+	} else {
+		s.say(err.Error())
+	}
+}
+
+// mark says at their fields what is wrong, and at no others, and puts the cursor into the
+// first of them; false where one of them is not here.
+func (s *sheet) mark(wrong []lack) (all bool) {
+	s.why.Hide()
+	here := 0
+	var first *answer
+	for _, a := range s.answers {
+		var texts []string
+		for _, w := range wrong {
+			if w.name == a.name {
+				texts = append(texts, w.text)
+			}
+		}
+		if a.say(strings.Join(texts, "\n")); len(texts) > 0 && first == nil {
+			first = a
+		}
+		here += len(texts)
+	}
+	if first != nil {
+		s.f.Window.Canvas().Focus(first.at)
+	}
+	return here == len(wrong)
 }
 
 // say says what is wrong.

@@ -19,23 +19,24 @@ type access struct {
 	granter Access
 	account *page.Entry
 	text    *widget.Label
+	means   *widget.Label // that the repository has no accounts
+	copies  *page.Button
 	record  *page.Button
 	grant   *page.Button
 	lines   *fyne.Container
-	word    *widget.Label // what came of the last word
+	word    *word // what came of the last word
 	all     fyne.CanvasObject
 }
 
 func newAccess(s *Page, granter Access) *access {
-	a := &access{s: s, granter: granter, text: page.Plain(""), lines: container.NewVBox(), word: page.Plain("")}
+	a := &access{s: s, granter: granter, text: page.Plain(""), means: page.Plain(s.f.Say("study.access.means")), lines: container.NewVBox(), word: newWord(s.f)}
 	a.account = page.NewEntry(s.f, s.f.Say("study.access.account"), func(string) { a.follow() })
-	copies := page.NewButton(s.f, s.f.Say("study.access.copy"), theme.ContentCopyIcon(), func() { s.copy(a.text.Text) })
+	a.copies = page.NewButton(s.f, s.f.Say("study.access.copy"), theme.ContentCopyIcon(), func() { s.copy(a.text.Text) })
 	a.record = page.NewButton(s.f, s.f.Say("study.access.record"), theme.DocumentSaveIcon(), a.ask)
 	a.grant = page.NewButton(s.f, s.f.Say("study.access.grant"), theme.ConfirmIcon(), func() { a.give(a.name()) })
 	a.text.TextStyle.Italic = true
-	a.word.Hide()
-	a.all = container.NewVBox(page.Heading(s.f.Say("study.access")), page.Plain(s.f.Say("study.access.why")), a.lines,
-		a.account, a.text, page.Buttons(copies, a.record, a.grant), a.word)
+	a.all = container.NewVBox(page.Heading(s.f.Say("study.access")), page.Plain(s.f.Say("study.access.why")), a.means, a.lines,
+		a.account, a.text, page.Buttons(a.copies, a.record, a.grant), a.word.all)
 	return a
 }
 
@@ -45,17 +46,8 @@ func (a *access) name() string { return strings.TrimSpace(a.account.Text) }
 // follow writes the request for who was typed.
 func (a *access) follow() {
 	a.text.SetText(a.s.f.Reader().AccessText(a.s.detail, a.account.Text))
-	for _, b := range []*page.Button{a.record, a.grant} {
+	for _, b := range []*page.Button{a.copies, a.record, a.grant} {
 		page.Enable(b, a.name() != "" && a.s.detail.ID != "")
-	}
-}
-
-// say tells what came of the last word; empty: nothing.
-func (a *access) say(text string) {
-	if a.word.SetText(text); text == "" {
-		a.word.Hide()
-	} else {
-		a.word.Show()
 	}
 }
 
@@ -63,14 +55,24 @@ func (a *access) say(text string) {
 func (a *access) draw() {
 	a.lines.Objects = nil
 	r := a.s.f.Reader()
+	grant := a.s.f.Say("study.access.grant")
+	a.grant.SetIcon(theme.ConfirmIcon())
+	if a.means.Hidden = !a.s.detail.Accountless(); !a.means.Hidden { // nothing is opened by it
+		grant = a.s.f.Say("study.access.note")
+		a.grant.SetIcon(theme.DocumentSaveIcon())
+	}
+	a.grant.SetText(grant)
 	for _, line := range a.s.detail.Access {
-		icon, grant := theme.ConfirmIcon(), page.NewButton(a.s.f, a.s.f.Say("study.access.grant"), nil, func() { a.give(line.Account) })
+		icon, give := theme.ConfirmIcon(), page.NewButton(a.s.f, grant, nil, func() { a.give(line.Account) })
 		if line.GrantedOn.IsZero() {
 			icon = theme.RadioButtonIcon()
 		} else {
-			grant.Hide()
+			give.Hide()
+			if a.s.detail.Accountless() {
+				icon = theme.InfoIcon()
+			}
 		}
-		a.lines.Add(container.NewBorder(nil, nil, nil, grant, page.Marked(icon, page.Plain(r.Access(line)))))
+		a.lines.Add(container.NewBorder(nil, nil, nil, give, page.Marked(icon, page.Plain(r.Access(a.s.detail, line)))))
 	}
 	if len(a.s.detail.Access) == 0 {
 		a.lines.Add(page.Plain(a.s.f.Say("study.access.none")))
@@ -89,12 +91,13 @@ func (a *access) ask() {
 func (a *access) give(account string) {
 	id := a.s.open
 	a.s.f.Ask("", func(ctx context.Context) (func(), error) {
-		word, err := a.granter.GrantAccess(ctx, id, account)
-		if err != nil {
-			word = err.Error()
-		}
+		said, err := a.granter.GrantAccess(ctx, id, account)
 		return func() {
-			a.say(word)
+			if err != nil {
+				a.word.wrong(err.Error())
+			} else {
+				a.word.well(said)
+			}
 			a.s.Update()
 		}, nil
 	})

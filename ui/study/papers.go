@@ -26,32 +26,23 @@ type papers struct {
 	s         *Page
 	documents Documents
 	timeline  *page.Button
-	word      *widget.Label // what came of the last one
+	kept      *word // what came of the last key
+	taken     *word // what came of the last document
 	all       fyne.CanvasObject
 }
 
 func newPapers(s *Page, documents Documents) *papers {
-	p := &papers{s: s, documents: documents, word: page.Plain("")}
+	p := &papers{s: s, documents: documents, kept: newWord(s.f), taken: newWord(s.f)}
 	save := page.NewButton(s.f, s.f.Say("study.key.save"), theme.DocumentSaveIcon(), func() { p.withKey(p.saveKey) })
 	copies := page.NewButton(s.f, s.f.Say("study.key.copy"), theme.ContentCopyIcon(), func() { p.withKey(s.copy) })
-	keep := page.NewButton(s.f, s.f.Say("study.key.import"), theme.FolderOpenIcon(), func() { p.choose(".pem", p.importKey) })
-	schema := page.NewButton(s.f, s.f.Say("study.schema.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importSchema) })
-	p.timeline = page.NewButton(s.f, s.f.Say("study.timeline.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.importTimeline) })
-	p.word.Hide()
+	keep := page.NewButton(s.f, s.f.Say("study.key.import"), theme.FolderOpenIcon(), func() { p.choose(".pem", p.kept, p.importKey) })
+	schema := page.NewButton(s.f, s.f.Say("study.schema.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.taken, p.importSchema) })
+	p.timeline = page.NewButton(s.f, s.f.Say("study.timeline.import"), theme.FolderOpenIcon(), func() { p.choose(".json", p.taken, p.importTimeline) })
 	p.all = container.NewVBox(
-		page.Heading(s.f.Say("study.key")), page.Plain(s.f.Say("study.key.why")), page.Buttons(save, copies, keep), widget.NewSeparator(),
-		page.Heading(s.f.Say("study.papers")), page.Plain(s.f.Say("study.papers.why")), page.Buttons(schema, p.timeline), p.word,
+		page.Heading(s.f.Say("study.key")), page.Plain(s.f.Say("study.key.why")), page.Buttons(save, copies, keep), p.kept.all, widget.NewSeparator(),
+		page.Heading(s.f.Say("study.papers")), page.Plain(s.f.Say("study.papers.why")), page.Buttons(schema, p.timeline), p.taken.all,
 	)
 	return p
-}
-
-// say tells what came of the last document; empty: nothing.
-func (p *papers) say(text string) {
-	if p.word.SetText(text); text == "" {
-		p.word.Hide()
-	} else {
-		p.word.Show()
-	}
 }
 
 // withKey gives the public key to who wants it.
@@ -69,11 +60,11 @@ func (p *papers) saveKey(pem string) {
 			_, err = io.WriteString(file, pem)
 			err = errors.Join(err, file.Close())
 			if err == nil {
-				p.s.f.Tell(p.s.f.Say("study.key.saved"))
+				p.kept.well(p.s.f.Say("study.key.saved"))
 			}
 		}
 		if err != nil {
-			p.s.f.Tell(err.Error())
+			p.kept.wrong(err.Error())
 		}
 	}, p.s.f.Window)
 	where.SetFileName("footbridge-public-key.pem")
@@ -81,12 +72,12 @@ func (p *papers) saveKey(pem string) {
 	where.Show()
 }
 
-// choose asks for a document, whose name ends so.
-func (p *papers) choose(ending string, take func(io.ReadCloser)) {
+// choose asks for a document, whose name ends so; answer says that it cannot be opened.
+func (p *papers) choose(ending string, answer *word, take func(io.ReadCloser)) {
 	which := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
-			p.say(err.Error())
+			answer.wrong(err.Error())
 		case file != nil:
 			take(file)
 		}
@@ -98,7 +89,7 @@ func (p *papers) choose(ending string, take func(io.ReadCloser)) {
 
 // importSchema imports a schema.
 func (p *papers) importSchema(file io.ReadCloser) {
-	p.take(file, func(ctx context.Context, document []byte) (func(view.Reader) string, error) {
+	p.take(file, p.taken, func(ctx context.Context, document []byte) (func(view.Reader) string, error) {
 		taken, err := p.documents.ImportSchema(ctx, document)
 		return func(r view.Reader) string { return r.SchemaTaken(taken) }, err
 	})
@@ -106,7 +97,7 @@ func (p *papers) importSchema(file io.ReadCloser) {
 
 // importKey keeps a key that files were encrypted to.
 func (p *papers) importKey(file io.ReadCloser) {
-	p.take(file, func(ctx context.Context, pem []byte) (func(view.Reader) string, error) {
+	p.take(file, p.kept, func(ctx context.Context, pem []byte) (func(view.Reader) string, error) {
 		serial, err := p.documents.ImportKey(ctx, pem)
 		return func(r view.Reader) string { return r.Say("study.key.taken", "serial", serial) }, err
 	})
@@ -115,14 +106,14 @@ func (p *papers) importKey(file io.ReadCloser) {
 // importTimeline makes a file the timeline of the study that is open.
 func (p *papers) importTimeline(file io.ReadCloser) {
 	id := p.s.open
-	p.take(file, func(ctx context.Context, document []byte) (func(view.Reader) string, error) {
+	p.take(file, p.taken, func(ctx context.Context, document []byte) (func(view.Reader) string, error) {
 		taken, err := p.documents.ImportTimeline(ctx, id, document)
 		return func(r view.Reader) string { return r.TimelineTaken(id, taken) }, err
 	})
 }
 
-// take reads a document and hands it on, and says what came of it.
-func (p *papers) take(file io.ReadCloser, hand func(context.Context, []byte) (func(view.Reader) string, error)) {
+// take reads a document and hands it on; answer says what came of it.
+func (p *papers) take(file io.ReadCloser, answer *word, hand func(context.Context, []byte) (func(view.Reader) string, error)) {
 	p.s.f.Ask("", func(ctx context.Context) (func(), error) {
 		defer file.Close()
 		document, err := io.ReadAll(io.LimitReader(file, documentMax))
@@ -132,10 +123,10 @@ func (p *papers) take(file io.ReadCloser, hand func(context.Context, []byte) (fu
 		taken, err := hand(ctx, document)
 		return func() {
 			if err != nil {
-				p.say(p.s.f.Say("study.not_taken", "why", err.Error()))
+				answer.wrong(p.s.f.Say("study.not_taken", "why", err.Error()))
 				return
 			}
-			p.say(taken(p.s.f.Reader()))
+			answer.well(taken(p.s.f.Reader()))
 		}, nil
 	})
 }

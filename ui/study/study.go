@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
 
 	"footbridge/core"
 	"footbridge/ui/page"
@@ -40,6 +39,7 @@ type Page struct {
 func New(f *page.Frame, studies Studies, granter Access, documents Documents) *Page {
 	s := &Page{f: f, studies: studies, icon: widget.NewIcon(theme.InfoIcon()), state: page.Plain(""), steps: container.NewVBox(), fields: container.NewVBox()}
 	s.choice = page.NewSelect(f, nil, func(id string) { s.show(core.StudyID(id)) })
+	s.choice.PlaceHolder = f.Say("people.scope_choose")
 	create := page.NewButton(f, f.Say("study.new"), theme.ContentAddIcon(), s.askNew)
 	s.make = page.NewButton(f, f.Say("study.make"), theme.FolderNewIcon(), func() {
 		id := s.open
@@ -111,8 +111,9 @@ func (s *Page) show(id core.StudyID) {
 		return
 	}
 	s.open = id
-	s.papers.say("")
-	s.access.say("")
+	for _, w := range []*word{s.access.word, s.papers.kept, s.papers.taken} {
+		w.clear()
+	}
 	s.Update()
 }
 
@@ -178,38 +179,4 @@ func (s *Page) drawField(field view.ConfigField) fyne.CanvasObject {
 func (s *Page) copy(text string) {
 	s.f.App.Clipboard().SetContent(text)
 	s.f.Tell(s.f.Say("study.copied"))
-}
-
-// askNew asks for a new study.
-func (s *Page) askNew() {
-	id, name := page.NewEntry(s.f, "", nil), page.NewEntry(s.f, "", nil)
-	wrong := page.Plain("")
-	id.OnChanged = func(text string) { wrong.SetText(s.f.Reader().StudyIDWrong(strings.TrimSpace(text), s.known)) }
-	form := container.NewVBox(
-		page.Heading(s.f.Say("guide.field.study")), id, page.Plain(s.f.Say("guide.hint.study")), wrong,
-		page.Heading(s.f.Say("study.new.name")), name,
-	)
-	agree := s.f.Question(s.f.Say("study.new"), s.f.Say("study.new.do"), s.f.Say("study.cancel"), form, func(yes bool) {
-		if yes {
-			s.create(core.StudyID(strings.TrimSpace(id.Text)), strings.TrimSpace(name.Text))
-		}
-	})
-	for _, entry := range []*page.Entry{id, name} {
-		entry.OnSubmitted = func(string) { agree() }
-	}
-	s.f.Window.Canvas().Focus(id)
-}
-
-// create makes a study and opens it.
-func (s *Page) create(id core.StudyID, name string) {
-	if wrong := s.f.Reader().StudyIDWrong(string(id), s.known); wrong != "" {
-		s.f.Tell(wrong)
-		return
-	}
-	s.f.DoThen(func(ctx context.Context) error { return s.studies.CreateStudy(ctx, id, name) }, func() {
-		s.f.Tell(s.f.Say("study.new.done"))
-		s.fresh = id
-		s.Show(view.Site{Studies: s.known})
-		s.choice.SetSelected(string(id))
-	})
 }

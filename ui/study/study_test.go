@@ -15,6 +15,8 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // site has studies, and notes what it is asked.
@@ -123,6 +125,12 @@ func TestAProjectIsMade(t *testing.T) {
 // Who is typed is asked for, and given access; what came of that is said.
 func TestAccess(t *testing.T) {
 	s, _, w := look(t)
+	button := func(name string) *page.Button {
+		return pagetest.Find(w, func(b *page.Button) bool { return b.Text == name })[0]
+	}
+	if !button("Copy the text").Disabled() {
+		t.Error("a request for nobody can be copied")
+	}
 	entry := pagetest.Find(w, func(*page.Entry) bool { return true })[0]
 	entry.SetText(" jo.researcher ")
 	w.Expect("Please give the account jo.researcher access to the project of the study sleep (app walk, project syn1). It will manage the project.")
@@ -137,6 +145,52 @@ func TestAccess(t *testing.T) {
 	w.Tap("Grant")
 	w.Expect("The repository knows no such account.")
 	s.expect(t, "request sleep jo.researcher", "grant sleep ana")
+}
+
+// Where the repository has no accounts nothing is granted, but noted.
+func TestAccessWhereThereAreNoAccounts(t *testing.T) {
+	s, p, w := look(t)
+	folder := s.details["sleep"]
+	folder.Configuration.Project = "sleep"
+	folder.Access = []view.AccessLine{{Account: "ana", RequestedOn: pagetest.Noon}, {Account: "jo", GrantedOn: pagetest.Noon}}
+	s.details["sleep"] = folder
+	p.Update()
+	w.Settle()
+	if len(pagetest.Find(w, func(b *page.Button) bool { return b.Text == "Grant" })) > 0 {
+		t.Error("it offers to grant what it cannot")
+	}
+	w.Expect("jo: noted 12:00:00, opened by the repository’s own means.")
+	w.Tap("Note that it is open to them")
+	s.expect(t, "grant sleep ana")
+}
+
+// What came of a document is said in sight, below the button that it was taken by, and with
+// an icon where it was refused.
+func TestWhatCameOfADocumentIsSeen(t *testing.T) {
+	s, p, w := look(t)
+	s.fails = errors.New("It is no key.")
+	p.ImportKey(io.NopCloser(strings.NewReader("PEM")))
+	w.Settle()
+	said := pagetest.Find(w, func(l *widget.Label) bool { return strings.HasSuffix(l.Text, "It is no key.") })[0]
+	driver := fyne.CurrentApp().Driver()
+	place := func(o fyne.CanvasObject) float32 { return driver.AbsolutePositionForObject(o).Y }
+	window := driver.CanvasForObject(said)
+	for _, high := range []float32{700, 400} {
+		driver.AllWindows()[0].Resize(fyne.NewSize(1000, high))
+		p.ImportKey(io.NopCloser(strings.NewReader("PEM")))
+		w.Settle()
+		if at := place(said); at < 0 || at+said.Size().Height > window.Size().Height {
+			t.Errorf("in a window of %v it stands at %v", window.Size(), at)
+		}
+	}
+	button := pagetest.Find(w, func(b *page.Button) bool { return b.Text == "Import a schema…" })[0]
+	if place(said) > place(button) {
+		t.Error("it stands below other buttons")
+	}
+	warning := pagetest.Find(w, func(i *widget.Icon) bool { return i.Resource.Name() == theme.WarningIcon().Name() })
+	if len(warning) != 1 {
+		t.Errorf("%d icons warn", len(warning))
+	}
 }
 
 // Documents are taken, or what is wrong in them is said.
@@ -168,8 +222,15 @@ func TestANewStudy(t *testing.T) {
 	entries := pagetest.Find(w, func(*page.Entry) bool { return true })
 	entries[1].SetText("sleep")
 	w.Expect("There is a study of this id; choose another.")
+	w.Tap("Create")
+	w.Expect("New study", "There is a study of this id; choose another.") // it stays
 	entries[1].SetText("balance")
-	entries[2].SetText("Balance of elders")
+	s.fails = errors.New("The disk is full.")
+	w.Tap("Create")
+	w.Expect("The disk is full.")
+	s.fails, s.asked = nil, nil
+	fyne.CurrentApp().Driver().CanvasForObject(entries[2]).Focus(entries[2])
+	w.Write("Balance of elders")
 	w.Press(fyne.KeyReturn)
 	s.expect(t, "create balance Balance of elders")
 	w.Expect("This study is not configured for v3 export: its records stay here. “Create project” makes what is missing.")

@@ -110,6 +110,22 @@ func TestNothingIsMissing(t *testing.T) {
 	}
 }
 
+// An upload has one word in each language, which is another than that for sending records
+// on: the pages are called so.
+func TestAnUploadHasOneWord(t *testing.T) {
+	all, uploads := texts(t), regexp.MustCompile(`\b[Uu]ploads?\b`)
+	for code, word := range map[string]string{"en": "pload", "es": "arga", "fr": "éléversement", "pt": "arregamento", "sw": "paki"} {
+		for id, english := range all["en"] {
+			if uploads.MatchString(english) && !strings.HasPrefix(id, "guide.test.") && !strings.Contains(all[code][id], word) { // the test is sent
+				t.Errorf("%s: %s calls an upload otherwise: %s", code, id, all[code][id])
+			}
+		}
+		if !strings.Contains(all[code]["uploads.name"], word) || strings.Contains(all[code]["sending.name"], word) {
+			t.Errorf("%s: the pages are called %s and %s", code, all[code]["uploads.name"], all[code]["sending.name"])
+		}
+	}
+}
+
 // places are the names of what a text is filled with. That a number is there may be
 // left unsaid.
 func places(text string) []string {

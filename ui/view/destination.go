@@ -110,7 +110,7 @@ func (r Reader) stuck(n int, d Destination) string {
 	if d.ParkedReason == core.ReasonNone {
 		return r.Count("destination.parked", n, "retry", r.retry())
 	}
-	return r.Count("destination.parked_since", n, "since", r.Moment(d.Parked), "why", r.Reason(d.ParkedReason), "retry", r.retry())
+	return r.mended(r.Count("destination.parked_since", n, "since", r.Moment(d.Parked), "why", r.Reason(d.ParkedReason), "retry", r.retry()), d.ParkedReason)
 }
 
 // anew is what helps where a repository lost what it had.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -92,6 +93,11 @@ func NewDeviceLine(d core.FieldDevice, a core.Account) DeviceLine {
 		line.Studies = append(line.Studies, study)
 		if line.Participant == "" || e.ExternalID != "" && e.ExternalID < line.Participant {
 			line.Participant = e.ExternalID
+		}
+	}
+	if line.Participant == "" { // who left is still called as they were
+		for _, study := range slices.Sorted(maps.Keys(a.Enrollments)) {
+			line.Participant = cmp.Or(line.Participant, a.Enrollments[study].ExternalID)
 		}
 	}
 	slices.Sort(line.Studies)

@@ -33,7 +33,7 @@ func (r Reader) standing(e core.Export) string {
 	case e.State == core.ExportExported:
 		return r.Say("export.sent", "destination", e.Destination)
 	case e.State == core.ExportParked:
-		return r.sayFrom("export.parked", e.Since, "destination", e.Destination, "why", r.said(r.Reason(e.Reason), e.Why), "retry", r.retry())
+		return r.mended(r.sayFrom("export.parked", e.Since, "destination", e.Destination, "why", r.said(r.Reason(e.Reason), e.Why), "retry", r.retry()), e.Reason)
 	case e.Reason == core.ReasonWithdrawn && e.Step != core.StepNone:
 		return r.Say("export.withdrawing", "destination", e.Destination)
 	case e.Reason == core.ReasonWithdrawn:

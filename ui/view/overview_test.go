@@ -178,7 +178,7 @@ func TestDestinationsSayWhatWaits(t *testing.T) {
 		"versions": {"1 record waits since 08:00:00 UTC on 2026-11-20: the row of its participant version goes to the repository first; it is tried again at 08:00:00 UTC on 2026-11-20."},
 		"parked": {
 			"1 record needs a person since 06:00:00 UTC on 2026-11-20: the key that opens it is gone from this site. Once that is mended, footbridge upload retry sends it.",
-			"1 record is on the way since 07:59:00 UTC on 2026-11-20. 2 records need a person, the oldest since 07:00:00 UTC on 2026-11-20: the stored bytes are damaged. Once that is mended, footbridge upload retry sends them."},
+			"1 record is on the way since 07:59:00 UTC on 2026-11-20. 2 records need a person, the oldest since 07:00:00 UTC on 2026-11-20: the stored bytes are damaged. Once that is mended, footbridge upload retry sends them. Damaged bytes are mended by putting the file back in its place in the home folder from a backup; that is for whoever looks after this computer."},
 	} {
 		for i, line := range view.NewOverview(snapshots[name], view.Reader{}).Destinations {
 			if line.Sentence != want[i] {

@@ -80,6 +80,10 @@ func TestDeviceLines(t *testing.T) {
 	if line.State != view.DeviceActive || line.Participant != "s-1" || fmt.Sprint(line.Studies) != "[rest sleep walk]" || line.Name != "Walker" || line.LastSeen != nil {
 		t.Errorf("described as %+v", line)
 	}
+	gone := core.Account{ID: "u", Enrollments: map[core.StudyID]core.Enrollment{"walk": {WithdrawnOn: &left}, "gait": {ExternalID: "a-1", WithdrawnOn: &left}}}
+	if line := view.NewDeviceLine(d, gone); line.Participant != "a-1" || len(line.Studies) > 0 {
+		t.Errorf("of who left it is described as %+v", line)
+	}
 	for name, change := range map[string]func(*core.FieldDevice, *core.Account){
 		"another password": func(_ *core.FieldDevice, a *core.Account) { a.PasswordHash = "other" },
 		"none":             func(d *core.FieldDevice, a *core.Account) { d.Credential, a.PasswordHash = "", "" },

@@ -56,6 +56,15 @@ func (r Reader) remedied(sentence string, reason core.ExportReason) string {
 	return sentence + " " + r.Say("remedy.token", "place", "keys/repository.token", "variable", "FOOTBRIDGE_REPOSITORY_TOKEN", "file", "rclone.conf")
 }
 
+// mended adds to a sentence on what needs a person how that is mended, where the reason does
+// not tell.
+func (r Reader) mended(sentence string, reason core.ExportReason) string {
+	if reason != core.ReasonBytesDamaged {
+		return sentence
+	}
+	return sentence + " " + r.Say("remedy.bytes")
+}
+
 // sentence makes one of clauses.
 func sentence(clauses ...string) string {
 	text := strings.Join(clauses, ", ")

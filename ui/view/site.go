@@ -78,14 +78,13 @@ type DestinationCard struct {
 // NewDestinationCard describes a destination to a reader.
 func NewDestinationCard(line DestinationLine, r Reader) DestinationCard {
 	c := DestinationCard{Name: string(line.Destination), State: r.Say("card." + line.State), Sentence: line.Sentence, Paused: line.Reason == core.ReasonPaused}
-	parts := []string{r.Count("card.sent", line.Exported), r.Count("card.queue", line.Waiting)}
+	last := r.Say("card.never")
+	if line.LastSuccess != nil {
+		last = r.Say("card.last", "at", r.When(*line.LastSuccess))
+	}
+	parts := []string{r.Count("card.sent", line.Exported), last, r.Count("card.queue", line.Waiting)} // the last that was sent
 	if line.Parked > 0 {
 		parts = append(parts, r.Count("card.parked", line.Parked))
-	}
-	if line.LastSuccess != nil {
-		parts = append(parts, r.Say("card.last", "at", r.When(*line.LastSuccess)))
-	} else {
-		parts = append(parts, r.Say("card.never"))
 	}
 	c.Facts = sentence(parts...)
 	return c

@@ -30,6 +30,10 @@ type AccessLine struct {
 // Configured reports whether the study is configured for v3.
 func (d StudyDetail) Configured() bool { return d.Export && d.Configuration.Complete() }
 
+// Accountless reports whether the project lies where there are no accounts: in a folder or
+// on a remote, where it is called after its study.
+func (d StudyDetail) Accountless() bool { return d.ID != "" && d.Configuration.Project == string(d.ID) }
+
 // StudyStanding says whether a study is configured for v3 export, and what that means.
 func (r Reader) StudyStanding(d StudyDetail) string {
 	switch {
@@ -116,11 +120,14 @@ func (r Reader) AccessText(d StudyDetail, account string) string {
 	return r.Say("study.access.text", "account", account, "study", d.ID, "app", d.App, "project", project)
 }
 
-// Access says who asked for access, and whether it was given.
-func (r Reader) Access(a AccessLine) string {
+// Access says who asked for access to a study's project, and whether it was given; where
+// the repository has no accounts that is noted alone.
+func (r Reader) Access(d StudyDetail, a AccessLine) string {
 	switch {
 	case a.GrantedOn.IsZero():
 		return r.Say("study.access.asked", "account", a.Account, "when", r.When(a.RequestedOn))
+	case d.Accountless():
+		return r.Say("study.access.noted", "account", a.Account, "given", r.When(a.GrantedOn))
 	case a.RequestedOn.IsZero():
 		return r.Say("study.access.given", "account", a.Account, "given", r.When(a.GrantedOn))
 	}

@@ -53,7 +53,7 @@ func TestStudies(t *testing.T) {
 			fmt.Fprintf(&got, "  %s (%s) %s\n", f.Words, f.Key, f.Value)
 		}
 		for _, a := range d.Access {
-			fmt.Fprintf(&got, "  %s\n", reader.Access(a))
+			fmt.Fprintf(&got, "  %s\n", reader.Access(d, a))
 		}
 		fmt.Fprintf(&got, "  “%s”\n\n", reader.AccessText(d, " jo "))
 	}
@@ -77,5 +77,14 @@ func TestWhatCameOfDocuments(t *testing.T) {
 	}
 	if got, want := reader.TimelineTaken("sleep", view.TimelineLine{Sessions: make([]struct{}, 2), Schedule: make([]struct{}, 12)}), "The timeline of study sleep is in place: 2 sessions at 12 times. Devices get it when they next ask."; got != want {
 		t.Errorf("said is %q", got)
+	}
+}
+
+// Where the repository has no accounts, nobody is said to have been let in.
+func TestAccessWhereThereAreNoAccounts(t *testing.T) {
+	folder := view.StudyDetail{ID: "sleep", Configuration: core.RepositoryConfig{Project: "sleep"}}
+	given := view.AccessLine{Account: "ana", RequestedOn: noon, GrantedOn: noon}
+	if got := reader.Access(folder, given); !strings.HasPrefix(got, "ana: noted ") {
+		t.Errorf("of a folder it says %q", got)
 	}
 }

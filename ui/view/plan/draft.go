@@ -199,6 +199,8 @@ func (d Draft) Wrong(f Field, t tongue.Tongue) string {
 		}
 	case App, Study:
 		switch {
+		case !core.ValidIdentifier(text) && Identifier(text) != "":
+			return t.Say("guide.wrong.identifier_like", "like", Identifier(text))
 		case !core.ValidIdentifier(text):
 			return t.Say("guide.wrong.identifier")
 		case f == Study && text == d.Text(App):

@@ -1,0 +1,62 @@
+package people
+
+import (
+	"footbridge/ui/page"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// answer is a field of a sheet, and what is wrong with what stands in it.
+type answer struct {
+	name  string // as the API calls it
+	label string
+	at    fyne.Focusable
+	wrong *widget.Label
+	why   fyne.CanvasObject // the wrong with its icon
+	item  *widget.FormItem
+}
+
+// newAnswer makes one of a field; shown is drawn with it, nil: nothing is.
+func newAnswer(name, label, hint string, at fyne.Focusable, shown fyne.CanvasObject) *answer {
+	a := &answer{name: name, label: label, at: at, wrong: page.Plain("")}
+	a.why = page.Marked(theme.ErrorIcon(), a.wrong)
+	a.why.Hide()
+	all := container.NewVBox(at.(fyne.CanvasObject))
+	if shown != nil {
+		all.Add(shown)
+	}
+	all.Add(a.why)
+	switch field := at.(type) {
+	case *page.Entry:
+		field.Label, field.With = label, all
+	case *page.Select:
+		field.Label, field.With = label, all
+	}
+	a.item = widget.NewFormItem(label, all)
+	a.item.HintText = hint
+	return a
+}
+
+// say says what is wrong; empty: nothing is.
+func (a *answer) say(text string) {
+	if a.wrong.SetText(text); text == "" {
+		a.why.Hide()
+	} else {
+		a.why.Show()
+	}
+}
+
+// newFields draws answers below each other.
+func newFields(all []*answer) *widget.Form {
+	fields := widget.NewForm()
+	for _, a := range all {
+		fields.AppendItem(a.item)
+	}
+	return fields
+}
+
+// lack is what is missing in a sheet, and where.
+type lack struct{ name, text string }
