@@ -2,6 +2,8 @@ package appliance_test
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -27,14 +29,25 @@ func ask[T any](t *testing.T, client *control.Client, method, path string, in an
 // repository.
 func exported(t *testing.T, client *control.Client, a *appliance.Appliance) view.UploadDetail {
 	t.Helper()
-	made := ask[struct{ Identifier core.UserID }](t, client, http.MethodPost, "/v5/studies/sleep/participants", map[string]any{
+	return delivered(t, client, a, enrolled(t, client), "steps")
+}
+
+// enrolled makes a participant.
+func enrolled(t *testing.T, client *control.Client) core.UserID {
+	t.Helper()
+	return ask[struct{ Identifier core.UserID }](t, client, http.MethodPost, "/v5/studies/sleep/participants", map[string]any{
 		"externalIds": map[string]string{"sleep": "P-17"}, "password": "Right-as-rain-1", "sharingScope": "all_qualified_researchers",
-	})
-	id, err := a.Sent(t.Context(), made.Identifier, "walk.txt", []byte("steps"))
+	}).Identifier
+}
+
+// delivered has a file with this text sent by someone, and waits until it is in the
+// repository.
+func delivered(t *testing.T, client *control.Client, a *appliance.Appliance, by core.UserID, text string) (d view.UploadDetail) {
+	t.Helper()
+	id, err := a.Sent(t.Context(), by, "walk.txt", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var d view.UploadDetail
 	eventually(t, func() bool {
 		d = ask[view.UploadDetail](t, client, http.MethodGet, "/local/v1/uploads/"+string(id), nil)
 		return d.Standing == view.StandingSent
@@ -60,20 +73,29 @@ func eventually(t *testing.T, is func() bool) {
 // it is, how it went, and where it lies.
 func TestTrafficAndDossier(t *testing.T) {
 	client, a, _ := running(t)
-	d := exported(t, client, a)
+	who := enrolled(t, client)
+	d := delivered(t, client, a, who, "steps")
 	var traffic view.Traffic
+	sent := 1
+	eventually(t, func() bool { // of one alone there is no rate
+		time.Sleep(time.Second)
+		delivered(t, client, a, who, fmt.Sprintf("%05d", sent))
+		sent++
+		traffic = ask[view.Traffic](t, client, http.MethodGet, "/local/v1/traffic", nil)
+		return len(traffic.Sending) > 0
+	})
 	eventually(t, func() bool { // it is told of a moment after the record stands as sent
 		traffic = ask[view.Traffic](t, client, http.MethodGet, "/local/v1/traffic", nil)
-		return len(traffic.Sending) > 0 && !traffic.Moves()
+		return !traffic.Moves()
 	})
 	today := traffic.Days[len(traffic.Days)-1]
-	if len(traffic.Days) != 30 || traffic.Today != today.Date && traffic.Today != traffic.Days[28].Date || traffic.Moves() || traffic.Copies != 2 {
+	if len(traffic.Days) != 30 || traffic.Today != today.Date && traffic.Today != traffic.Days[28].Date || traffic.Copies != 2 {
 		t.Errorf("the traffic is %+v", traffic)
 	}
-	if yesterday := traffic.Days[28]; today.Uploads+yesterday.Uploads != 1 || today.Bytes+yesterday.Bytes != 5 {
+	if yesterday := traffic.Days[28]; today.Uploads+yesterday.Uploads != sent || today.Bytes+yesterday.Bytes != int64(5*sent) {
 		t.Errorf("today is %+v, after %+v", today, yesterday)
 	}
-	if len(traffic.Sending) != 1 || traffic.Sending[0].Destination != "sleep" || traffic.Sending[0].RecordsPerMinute <= 0 || traffic.Sending[0].BytesPerMinute != 5*traffic.Sending[0].RecordsPerMinute {
+	if rate := traffic.Sending[0]; len(traffic.Sending) != 1 || rate.Destination != "sleep" || rate.RecordsPerMinute <= 0 || math.Abs(rate.BytesPerMinute/rate.RecordsPerMinute-5) > 1e-9 {
 		t.Errorf("sent is %+v", traffic.Sending)
 	}
 	if d.Dossier == nil || d.Dossier.Bytes != 5 || d.Dossier.Annotations["recordId"] != string(d.ID) || len(d.Dossier.Journals) != 1 {
