@@ -76,6 +76,43 @@ func (s *Store) putExport(tx *rows.Tx, code core.HealthCode, e core.Export) erro
 	return save(tx, exportsBucket, key.export(), e)
 }
 
+// followSharing has the records of a participant judged anew who begins or ends to
+// share.
+func (s *Store) followSharing(tx *rows.Tx, before, a *core.Account) error {
+	switch {
+	case before == nil || before.SharingScope.Allows() == a.SharingScope.Allows():
+		return nil
+	case a.SharingScope.Allows():
+		return s.shareAgain(tx, a.HealthCode)
+	default:
+		return s.needNobody(tx, a.HealthCode)
+	}
+}
+
+// needNobody makes every record of a participant wait again that needs a person: the
+// next try withholds it, and nobody is asked to help what must not be sent.
+func (s *Store) needNobody(tx *rows.Tx, code core.HealthCode) error {
+	var parked []core.Export
+	if err := s.eachParked(func(e core.Export) { parked = append(parked, e) }); err != nil {
+		return err
+	}
+	for _, e := range parked {
+		u, err := loadUpload(tx, e.Record)
+		if err != nil {
+			return err
+		}
+		if u.HealthCode != code {
+			continue
+		}
+		s.waitAgain(&e)
+		e.Attempts = 0
+		if err := s.putExport(tx, code, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // shareAgain makes every record of a participant wait again that was withheld
 // because they did not share when it was to be sent.
 func (s *Store) shareAgain(tx *rows.Tx, code core.HealthCode) error {
@@ -194,17 +231,8 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 			tx.Put(siteBucket, lastExportKey(e.Destination), formatTime(e.Since))
 			s.behind(tx, tableKey{e.Destination, u.Facts.DateFolder})
 		}
-		if e.State == core.ExportWithheld && e.Reason == core.ReasonNoSharingNow {
-			a, err := accountBy(tx, codesBucket, string(u.HealthCode))
-			if err != nil {
-				return err
-			}
-			switch {
-			case a.SharingScope.Allows():
-				s.waitAgain(&e)
-			case arrived(e): // before its annotations could be sent
-				tx.Put(regretsBucket, string(u.HealthCode), []byte{1})
-			}
+		if err := s.meetSharing(tx, u, &e); err != nil {
+			return err
 		}
 		if err := s.putExport(tx, u.HealthCode, e); err != nil || e.State != core.ExportExported {
 			return err
@@ -221,6 +249,28 @@ func (s *Store) SettleExport(ctx context.Context, e core.Export) error {
 		s.outbox.done(keyOf(e), time.Time{}, now)
 	}
 	return err
+}
+
+// meetSharing has an export wait again whose participant began or ended to share after
+// the worker looked, so that it is judged anew.
+func (s *Store) meetSharing(tx *rows.Tx, u core.Upload, e *core.Export) error {
+	withheld := e.State == core.ExportWithheld && e.Reason == core.ReasonNoSharingNow
+	if !withheld && e.State != core.ExportParked {
+		return nil
+	}
+	a, err := accountBy(tx, codesBucket, string(u.HealthCode))
+	if err != nil {
+		return err
+	}
+	shares := a.SharingScope.Allows()
+	switch {
+	case withheld == shares:
+		s.waitAgain(e)
+		e.Attempts = 0
+	case withheld && arrived(*e): // before its annotations could be sent
+		tx.Put(regretsBucket, string(u.HealthCode), []byte{1})
+	}
+	return nil
 }
 
 // NextExport is when the next export or table is due; false where none waits.

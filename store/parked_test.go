@@ -165,3 +165,42 @@ func forget(t *testing.T, home string) {
 		return nil
 	}))
 }
+
+// What must not be sent any more needs nobody, whether the participant ended to share
+// before it came to need a person, or after; it waits, to be withheld.
+func TestWhoSharesNoMoreNeedsNoPerson(t *testing.T) {
+	s, _, _ := exporting(t)
+	other := s.participant("2")
+	s.clock.pass(time.Minute)
+	s.writeTables()
+	s.received(other, []byte("more"))
+	s.process(core.Accepted)
+	park := func(e core.Export) {
+		t.Helper()
+		e.State, e.Reason, e.Since, e.Attempts = core.ExportParked, core.ReasonNeedsKey, s.clock.now(), 3
+		must(t, s.SettleExport(t.Context(), e))
+	}
+	e, kept := s.claim(), s.claim()
+	if s.upload(e.Record).HealthCode == other.HealthCode {
+		e, kept = kept, e
+	}
+	a, err := s.AccountByHealthCode(t.Context(), s.upload(e.Record).HealthCode)
+	must(t, err)
+	waits := func() core.Export {
+		t.Helper()
+		if diff := cmp.Diff([]core.UploadID{kept.Record}, s.parked("", core.Span{}, 10)); diff != "" {
+			t.Error(diff)
+		}
+		s.writeTables()
+		got := s.claim()
+		if got.Record != e.Record || got.State != core.ExportWaiting || got.Attempts != 0 {
+			t.Errorf("it is %+v", got)
+		}
+		return got
+	}
+	park(kept)
+	park(e)
+	s.share(a, core.NoSharing)
+	park(waits())
+	waits()
+}

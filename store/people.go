@@ -161,10 +161,8 @@ func (s *Store) putAccount(tx *rows.Tx, before, a *core.Account, next nextVersio
 		return err
 	}
 	s.regret(tx, before, a)
-	if before != nil && !before.SharingScope.Allows() && a.SharingScope.Allows() {
-		if err := s.shareAgain(tx, a.HealthCode); err != nil {
-			return err
-		}
+	if err := s.followSharing(tx, before, a); err != nil {
+		return err
 	}
 	return s.putVersion(tx, *a, next)
 }
