@@ -36,6 +36,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 	desktop, config := c.desktop(), c.config(s)
 	config.Hidden, config.Serves = false, true
 	var working sync.WaitGroup
+	quit := desktop.Quit
 	var first *guide.Guide
 	first = guide.New(desktop, site, site, guide.Config{
 		Config: config.Config, Home: s.home,
@@ -44,6 +45,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 		},
 		Finished: func() {
 			window, work := sight(ctx, desktop, s, site.Client(), config)
+			quit = window.Quit
 			window.Shown().Show()
 			work(ctx, &working)
 			first.Shown().Close()
@@ -58,7 +60,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 		})
 		working.Go(func() {
 			<-ctx.Done()
-			fyne.Do(desktop.Quit)
+			fyne.Do(func() { quit() })
 		})
 	})
 	first.Shown().ShowAndRun()
