@@ -36,7 +36,6 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 	desktop, config := c.desktop(), c.config(s)
 	config.Hidden, config.Serves = false, true
 	var working sync.WaitGroup
-	quit := desktop.Quit
 	var first *guide.Guide
 	first = guide.New(desktop, site, site, guide.Config{
 		Config: config.Config, Home: s.home,
@@ -45,7 +44,6 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 		},
 		Finished: func() {
 			window, work := sight(ctx, desktop, s, site.Client(), config)
-			quit = window.Quit
 			window.Shown().Show()
 			work(ctx, &working)
 			first.Shown().Close()
@@ -60,7 +58,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 		})
 		working.Go(func() {
 			<-ctx.Done()
-			fyne.Do(func() { quit() })
+			fyne.Do(desktop.Quit)
 		})
 	})
 	first.Shown().ShowAndRun()

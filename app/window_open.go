@@ -94,7 +94,7 @@ func (c *windowCommand) show(ctx context.Context, s *session, client *control.Cl
 		work(ctx, &working)
 		working.Go(func() {
 			<-ctx.Done()
-			fyne.Do(window.Quit)
+			fyne.Do(desktop.Quit)
 		})
 	})
 	window.ShowAndRun()

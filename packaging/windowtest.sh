@@ -72,6 +72,11 @@ sleep 1.5
 import -window root "$shots/guide-ready.png"
 press space
 until_true xdotool search --onlyvisible --name '^Footbridge: Overview' || fail "the window does not open after the guide"
+seen() { xdotool search --onlyvisible --name '^Footbridge: ' | head -n 1; }
+size() { xdotool getwindowgeometry --shell "$(seen)" | sed -n 's/^WIDTH=//p;s/^HEIGHT=//p' | xargs; }
+usual=$(size)
+xdotool windowsize "$(seen)" 1010 710
+until_true grep -rqs 1010,710 "$XDG_CONFIG_HOME" || fail "the window's size is not kept"
 kill "$window"
 wait "$window" || fail "the first run did not end well"
 window=
@@ -84,7 +89,10 @@ begun=$(date +%s%N)
 window=$!
 until_true xdotool search --onlyvisible --name '^Footbridge: ' || fail "the window does not come up"
 echo "the window was up after $((($(date +%s%N) - begun) / 1000000)) ms"
-id=$(xdotool search --onlyvisible --name '^Footbridge: ' | head -n 1)
+id=$(seen)
+is_as_left() { [ "$(size)" = "1010 710" ]; }
+until_true is_as_left || fail "the window is $(size), not as large as it was left"
+xdotool windowsize "$id" $usual
 until_true grep -q '^listening ' "$scratch/out" || fail "it does not serve"
 url=$(sed -n 's/^listening //p' "$scratch/out")
 

@@ -14,7 +14,7 @@ const (
 	restMin   = 250 * time.Millisecond // between two looks at what changed
 	restShare = 9                      // how much longer it rests than it asked
 	tick      = 20 * time.Second       // times pass, and rings get lost
-	moveTick  = time.Second            // files on their way ring no bell
+	moveTick  = time.Second            // files on their way ring no bell, nor does who makes the window larger
 	moveSoon  = 4 * time.Second        // after the bell: a device announces a file before it sends it
 )
 
@@ -48,6 +48,7 @@ func (w *Window) Run(ctx context.Context) {
 			changed = true
 		case <-moves.C:
 			changed = changed || w.moves.Load() || time.Now().Before(soon)
+			fyne.Do(w.remember)
 		case <-rest.C:
 			if more := restShare*spent - time.Since(looked); more > 0 {
 				rest.Reset(more)

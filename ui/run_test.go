@@ -9,6 +9,8 @@ import (
 	"footbridge/ui"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
 )
 
 // slow is a site that takes its time, and whose bell never rests.
@@ -96,5 +98,23 @@ func TestWhatComesAfterTheBellIsSeen(t *testing.T) {
 		<-ran
 		seen := pagetest.Look(t, w.Shown(), func(context.Context) bool { return false })
 		seen.Expect("film.mp4: 256.0 MiB of 1.0 GiB")
+	})
+}
+
+// The next window is as large as this one was, however this one ended.
+func TestTheSizeIsRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := ui.New(pagetest.App(t), busy(), ui.Config{Config: pagetest.Config()})
+		w.Shown().Resize(fyne.NewSize(910, 650))
+		ctx, stop := context.WithCancel(t.Context())
+		ran := make(chan struct{})
+		go func() { defer close(ran); w.Run(ctx) }()
+		time.Sleep(2 * time.Second)
+		stop()
+		<-ran
+		again := ui.New(fyne.CurrentApp(), busy(), ui.Config{Config: pagetest.Config()})
+		if got := again.Shown().Canvas().Size(); got != fyne.NewSize(910, 650) {
+			t.Errorf("the next window is %v large", got)
+		}
 	})
 }

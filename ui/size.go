@@ -18,7 +18,8 @@ func (w *Window) size() fyne.Size {
 	return usual()
 }
 
-// remember keeps how large the window is.
+// remember keeps how large the window is. It is called while the window is open: Fyne
+// heeds signals by itself, and may end without a word to anybody.
 func (w *Window) remember() {
 	size := w.frame.Window.Canvas().Size()
 	if size.Width <= 0 || size.Height <= 0 || size == w.size() {

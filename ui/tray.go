@@ -66,7 +66,7 @@ func (t *tray) menu() *fyne.Menu {
 	if t.front.Paused {
 		pause = fyne.NewMenuItem(f.Say("sending.resume"), func() { f.Do(a.Resume, f.Say("sending.resumed")) })
 	}
-	quit := fyne.NewMenuItem(f.Say("tray.quit"), t.w.Quit)
+	quit := fyne.NewMenuItem(f.Say("tray.quit"), t.w.quit)
 	quit.IsQuit = true
 	return fyne.NewMenu(title,
 		sentence, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(f.Say("tray.open"), t.w.raise),
@@ -115,9 +115,8 @@ func (w *Window) hide() {
 	w.frame.Window.Hide()
 }
 
-// Quit ends the program, as far as it is this window's, and keeps how large the window
-// was.
-func (w *Window) Quit() {
+// quit ends the program, as far as it is this window's.
+func (w *Window) quit() {
 	w.remember()
 	w.frame.Window.Close()
 	w.frame.App.Quit()

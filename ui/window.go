@@ -199,13 +199,13 @@ func (w *Window) turn(to int) {
 func (w *Window) askToClose() {
 	switch {
 	case !w.serves:
-		w.Quit()
+		w.quit()
 		return
 	case w.tray.to != nil:
 		w.toTray()
 		return
 	}
-	w.frame.Confirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), w.frame.Say("window.close_do"), w.Quit)
+	w.frame.Confirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), w.frame.Say("window.close_do"), w.quit)
 }
 
 // Open shows a page instead of the one that is seen (page.Stage).
