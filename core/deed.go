@@ -9,6 +9,7 @@ type DeedKind string
 const (
 	DeedSiteMade             DeedKind = "site_made"
 	DeedSettingsChanged      DeedKind = "settings_changed"
+	DeedRepositoryKeyGiven   DeedKind = "repository_key_given"
 	DeedKeyCreated           DeedKind = "key_created"
 	DeedKeyImported          DeedKind = "key_imported"
 	DeedStudyCreated         DeedKind = "study_created"

@@ -32,6 +32,10 @@ func (s *site) ChangeSetting(_ context.Context, key, value string) (view.Setting
 	return view.Setting{Key: key, Value: value}, s.note("change " + key)
 }
 
+func (s *site) RepositorySecrets(context.Context) (view.Secrets, error) { return view.Secrets{}, s.away }
+
+func (s *site) KeepRepositorySecrets(context.Context, map[string]string) error { return s.away }
+
 func (s *site) TestRepository(context.Context, string) (view.Trial, error) {
 	return view.Trial{OK: true}, s.away
 }

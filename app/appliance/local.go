@@ -26,6 +26,8 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/studies/{study}/access/grants", Answer: a.localGrant, Deed: core.DeedAccessGranted},
 		{Pattern: "POST /local/v1/studies/{study}/credentials", Answer: a.localCredentials, Deed: core.DeedCredentialsGiven},
 		{Pattern: "POST /local/v1/repository/test", Answer: a.localRepositoryTest},
+		{Pattern: "GET /local/v1/repository/secrets", Answer: a.localSecrets},
+		{Pattern: "PUT /local/v1/repository/secrets", Answer: a.localSecretsChange, Deed: core.DeedRepositoryKeyGiven},
 		{Pattern: "GET /local/v1/settings", Answer: a.localSettings},
 		{Pattern: "POST /local/v1/settings/try", Answer: a.localSettingTry},
 		{Pattern: "PATCH /local/v1/settings", Answer: a.localSettingChange, Deed: core.DeedSettingsChanged},

@@ -6,8 +6,8 @@ import (
 	"runtime"
 )
 
-// writeFile makes a file of mode 0600 appear under its name, whole and durable.
-func writeFile(name string, text []byte) error {
+// WriteFile makes a file of mode 0600 appear under its name, whole and durable.
+func WriteFile(name string, text []byte) error {
 	dir := filepath.Dir(name)
 	f, err := os.CreateTemp(dir, ".new-") // mode 0600
 	if err != nil {

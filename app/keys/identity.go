@@ -39,7 +39,7 @@ func OpenIdentity(dir string, now time.Time) (Identity, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if text, err = newIdentity(now); err == nil {
-			err = writeFile(name, text)
+			err = WriteFile(name, text)
 		}
 	}
 	if err != nil {

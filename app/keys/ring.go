@@ -154,14 +154,14 @@ func (r *Ring) Import(text []byte, current bool, now time.Time) (Key, error) {
 		key = r.keys[i]
 	} else {
 		key.Added = now
-		if err := writeFile(filepath.Join(r.dir, "upload-"+key.Fingerprint[:16]+".pem"), text); err != nil {
+		if err := WriteFile(filepath.Join(r.dir, "upload-"+key.Fingerprint[:16]+".pem"), text); err != nil {
 			return Key{}, fmt.Errorf("keep the key: %w", err)
 		}
 		r.keys = append(r.keys, key)
 		r.sort()
 	}
 	if current || r.current == "" {
-		if err := writeFile(r.currentFile(), []byte(key.Fingerprint+"\n")); err != nil {
+		if err := WriteFile(r.currentFile(), []byte(key.Fingerprint+"\n")); err != nil {
 			return Key{}, fmt.Errorf("keep the key: %w", err)
 		}
 		r.current = key.Fingerprint

@@ -54,6 +54,23 @@ func (r *Ring) RepositoryToken(context.Context) (string, error) {
 	return "", ErrNoToken
 }
 
+// TokenVariable is the environment variable that the token for the repository comes from,
+// so that no other counts; empty where it is not set.
+func (r *Ring) TokenVariable() string {
+	if strings.TrimSpace(os.Getenv(tokenVariable)) == "" {
+		return ""
+	}
+	return tokenVariable
+}
+
+// KeepToken keeps a token for the repository in a file that nobody else may read.
+func (r *Ring) KeepToken(token string) error {
+	if err := WriteFile(filepath.Join(r.dir, tokenFile), []byte(token+"\n")); err != nil {
+		return fmt.Errorf("keep the repository's token: %w", err)
+	}
+	return nil
+}
+
 // fromKeyring asks the operating system, under the name of the home.
 func (r *Ring) fromKeyring() (string, error) {
 	token, err := keyring.Get(keyringName, filepath.Dir(r.dir))

@@ -37,3 +37,13 @@ func (p *Pane) TestRepository(ctx context.Context, repository string) (view.Tria
 	in := map[string]string{"repository": repository}
 	return ask[view.Trial](ctx, p, http.MethodPost, "/local/v1/repository/test", in)
 }
+
+// RepositorySecrets tells what the repository of the settings is reached with.
+func (p *Pane) RepositorySecrets(ctx context.Context) (view.Secrets, error) {
+	return ask[view.Secrets](ctx, p, http.MethodGet, "/local/v1/repository/secrets", nil)
+}
+
+// KeepRepositorySecrets replaces all of them, by their names.
+func (p *Pane) KeepRepositorySecrets(ctx context.Context, given map[string]string) error {
+	return p.call(ctx, http.MethodPut, "/local/v1/repository/secrets", given, nil)
+}

@@ -77,6 +77,7 @@ func (r *row) field() fyne.CanvasObject {
 	buttons := page.Buttons(r.save, r.undo)
 	if r.setting.Key == "repository" {
 		buttons.Add(page.NewButton(f, f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
+		buttons.Add(r.secretsButton())
 	}
 	return container.NewVBox(r.entry, buttons)
 }
@@ -224,10 +225,16 @@ func (r *row) change(value string) {
 
 // test tries out the repository that stands in the field.
 func (r *row) test() {
-	f, text := r.p.f, r.text()
+	text := r.text()
 	if text == r.setting.Value {
 		text = "" // that of the settings, whose secrets are not shown here
 	}
+	r.tryOut(text)
+}
+
+// tryOut tries out a repository; empty: that of the settings.
+func (r *row) tryOut(text string) {
+	f := r.p.f
 	r.say(theme.HistoryIcon(), f.Say("settings.testing"))
 	f.Await(func(ctx context.Context) (func(), error) {
 		trial, err := r.p.source.TestRepository(ctx, text)

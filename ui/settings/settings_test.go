@@ -3,6 +3,7 @@ package settings_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,14 @@ type site struct {
 	asked []string
 	away  error
 	trial view.Trial
+	locks view.Secrets
+}
+
+func (s *site) RepositorySecrets(context.Context) (view.Secrets, error) { return s.locks, s.away }
+
+func (s *site) KeepRepositorySecrets(_ context.Context, given map[string]string) error {
+	s.asked = append(s.asked, fmt.Sprint("keep ", given))
+	return s.away
 }
 
 func (s *site) Settings(context.Context) ([]view.Setting, error) { return slices.Clone(s.all), nil }
@@ -217,6 +226,35 @@ func TestAsking(t *testing.T) {
 	c.SetSelected("Yes")
 	w.Tap("Change it")
 	s.wants(t, "change plain_http true")
+}
+
+// What opens the repository is typed without anyone seeing it, kept whole, and tried.
+func TestWhatOpensTheRepository(t *testing.T) {
+	s := some()
+	s.trial, s.locks = view.Trial{OK: true}, view.Secrets{Asks: []string{"key_id", "key_secret"}}
+	w := open(t, s)
+	w.Tap("New key or password")
+	w.Expect("What opens the repository?", "Access key id", "Secret access key")
+	w.Write("AKIA")
+	w.Press(fyne.KeyReturn) // one is missing
+	w.Expect("Nothing was changed: every field has to be filled in.")
+	s.wants(t)
+	w.Tap("New key or password")
+	pagetest.Find(w, func(e *page.Entry) bool { return e.Label == "Secret access key" })[0].SetText("s3cret-1")
+	w.Write("AKIA")
+	w.Press(fyne.KeyReturn)
+	w.Expect("All is well: records can be sent there.")
+	s.wants(t, "keep map[key_id:AKIA key_secret:s3cret-1]", "test ")
+
+	s.locks = view.Secrets{}
+	w.Tap("New key or password")
+	w.Expect("This place needs no key and no password, or is opened in another way: by a file, or by a sign-in in a browser.")
+	s.locks.Variable = "FOOTBRIDGE_REPOSITORY_TOKEN"
+	w.Tap("New key or password")
+	w.Expect("The token comes from FOOTBRIDGE_REPOSITORY_TOKEN, which is set where Footbridge is started and alone counts. Whoever set it up changes it there.")
+	s.away = errors.New("the site is away")
+	w.Tap("New key or password")
+	w.Expect("the site is away")
 }
 
 // The repository is tried out as it is, or as it is typed.

@@ -21,4 +21,10 @@ type Source interface {
 	// TestRepository writes, reads and deletes a file of its own in a repository; it
 	// takes up to some minutes.
 	TestRepository(ctx context.Context, repository string) (view.Trial, error)
+
+	// RepositorySecrets tells what the repository of the settings is reached with.
+	RepositorySecrets(ctx context.Context) (view.Secrets, error)
+
+	// KeepRepositorySecrets replaces all of them, by their names. Idempotent.
+	KeepRepositorySecrets(ctx context.Context, given map[string]string) error
 }
