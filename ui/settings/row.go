@@ -104,18 +104,23 @@ func (r *row) words() (all []string) {
 	return all
 }
 
-// put shows the setting as it is. What someone typed stays.
+// put shows the setting as it is. What someone typed stays, and so does what was said of a
+// setting that is as it was.
 func (r *row) put(s view.Setting) {
 	typing := r.entry != nil && r.text() != r.setting.Value
+	same := r.setting.Value == s.Value && r.setting.InForce == s.InForce
 	r.setting = s
 	r.quiet = true
 	defer func() { r.quiet = false }()
 	switch {
 	case r.choice != nil:
 		r.choice.SetSelectedIndex(slices.Index(r.choices(), s.Value))
-		r.rest()
-	case !typing || r.text() == s.Value:
+	case typing && r.text() != s.Value:
+		return
+	default:
 		r.entry.SetText(s.Value)
+	}
+	if !same || r.verdict.Text == "" || typing {
 		r.rest()
 	}
 }
@@ -217,7 +222,9 @@ func (r *row) change(value string) {
 			if r.entry != nil && r.text() == value {
 				r.setting.Value = value // nobody is typing any more
 			}
-			r.put(now)
+			if r.put(now); r.entry == nil || r.text() == now.Value {
+				r.rest()
+			}
 			r.p.f.Tell(r.p.f.Say("settings.saved", "name", r.p.f.Reader().SettingName(now)))
 		}, nil
 	})

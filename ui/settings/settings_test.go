@@ -261,8 +261,13 @@ func TestWhatOpensTheRepository(t *testing.T) {
 func TestTheRepositoryIsTried(t *testing.T) {
 	s := some()
 	s.trial.OK = true
-	w := open(t, s)
+	var p *settings.Page
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { p = settings.New(f, s); return p })
 	w.Tap("Test")
+	w.Expect("All is well: records can be sent there.")
+	s.all[4].Value = "5" // of another setting
+	p.Update()
+	w.Settle()
 	w.Expect("All is well: records can be sent there.")
 	s.trial = view.Trial{Checks: []view.Check{{OK: true, Text: "found"}, {Text: "look into /x: not there", Trouble: "no_folder"}}}
 	field(t, w, "folder:repository").SetText("folder:elsewhere")
