@@ -112,6 +112,7 @@ func TestTheTray(t *testing.T) {
 // Every state has a shape of its own.
 func TestTheTraysIcons(t *testing.T) {
 	s, to := busy(), &shelf{}
+	s.overview.Queues.Refused = 0
 	w := look(t, s, ui.Config{Tray: to})
 	for _, state := range []string{"ok", "working", "waiting"} {
 		s.overview = sent(s.overview)
@@ -123,6 +124,13 @@ func TestTheTraysIcons(t *testing.T) {
 		seen[name] = true
 	}
 	if len(seen) != 5 { // not known yet, and four states
+		t.Errorf("the icons are %q", to.icons)
+	}
+	s.overview = sent(s.overview)
+	w.press(fyne.Key1)
+	s.overview.Queues.Refused = 1 // an upload could not be opened
+	w.press(fyne.Key1)
+	if n := len(to.icons); n != 7 || to.icons[n-1] == to.icons[n-2] {
 		t.Errorf("the icons are %q", to.icons)
 	}
 }

@@ -18,7 +18,8 @@ const trayWidth = 90
 
 // Tray describes a site for the tray.
 func (r Reader) Tray(s Site) TrayFront {
-	t := TrayFront{State: s.Overview.State, Sentence: NewFront(s.Overview, r).Sentence, Paused: s.Overview.Paused}
+	front := NewFront(s.Overview, r)
+	t := TrayFront{State: front.State, Sentence: front.Sentence, Paused: s.Overview.Paused}
 	if s.Trouble != "" {
 		t.State, t.Sentence = "away", s.Trouble
 	}

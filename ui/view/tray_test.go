@@ -41,6 +41,9 @@ func TestTray(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	gone := view.Site{Overview: view.Overview{State: "ok", Sentence: "All is well."}, Trouble: "Nobody answers."}
+	if got := r.Tray(view.Site{Overview: view.Overview{State: "ok", Queues: view.Queues{Refused: 1}}}); got.State != "refused" {
+		t.Errorf("where an upload could not be opened, it is %+v", got)
+	}
 	if got := r.Tray(gone); got.State != "away" || got.Sentence != "Nobody answers." {
 		t.Errorf("%+v", got)
 	}
