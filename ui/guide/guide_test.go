@@ -73,7 +73,7 @@ func enter(t *testing.T, g *guide.Guide) {
 	if at == nil {
 		t.Fatal("there is no cursor")
 	}
-	at.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	pagetest.Press(at, fyne.KeyReturn)
 }
 
 // next goes to the next field.

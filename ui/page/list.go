@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// List is a list that leaves the window its keys, and that Home, End, Page Up and Page Down
-// walk through, too.
+// List is a list that leaves the window its keys, that Home, End, Page Up and Page Down walk
+// through, too, and of which Return chooses a row as Space does.
 type List struct {
 	widget.List
 	Chosen func(row int) // told which row someone chose; may be nil
@@ -78,6 +78,8 @@ func (l *List) TypedKey(key *fyne.KeyEvent) {
 		l.walk(-l.leaf(-1))
 	case fyne.KeyPageDown:
 		l.walk(l.leaf(1))
+	case fyne.KeyReturn, fyne.KeyEnter:
+		l.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	default:
 		l.List.TypedKey(key)
 	}
