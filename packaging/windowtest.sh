@@ -127,7 +127,7 @@ shot activity ctrl+8
 shot help ctrl+9 Tab Down Down space
 
 # A record whose bytes were damaged on the disk needs a person. Once they are mended, it
-# is sent by a click.
+# is sent by a key.
 head -c 3000000 /dev/urandom >"$scratch/film.bin"
 send "$scratch/film.bin" || fail "the film's upload fails"
 stored=$(find "$FOOTBRIDGE_HOME/blobs/files" -type f -size +2M)
@@ -139,7 +139,7 @@ parked() { "$program" sync now && "$program" upload list --standing needs_person
 until_true parked || fail "the damaged record does not need a person"
 shot parked ctrl+3
 damage "$scratch/film.bin"
-xdotool mousemove 1122 408 click 1 # “Retry all”
+press Tab space # “Retry all”, beside the list that has the cursor
 until_true sh -c 'ls "$1"/repository/sleep/raw-data/*/*-film.bin' sh "$FOOTBRIDGE_HOME" || fail "“Retry all” does not send the mended record"
 shot mended ctrl+1
 end() {

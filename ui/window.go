@@ -190,6 +190,7 @@ func (w *Window) turn(to int) {
 	p.Show(w.site)
 	if canvas.Unfocus(); p.First() != nil {
 		canvas.Focus(p.First())
+		w.scroll.ScrollToTop() // what stands above it is read first
 	}
 	w.Refresh()
 }

@@ -378,6 +378,19 @@ func TestSending(t *testing.T) {
 	w.Expect("Needs a person, P-18, 10:00:00")
 }
 
+// Whatever the list showed before, it has the upload that is opened.
+func TestAnUploadThatIsOpenedIsInTheList(t *testing.T) {
+	s := busy()
+	w := look(t, s, ui.Config{})
+	w.press(fyne.KeyF)
+	w.Write("rest")
+	w.Expect("1 upload.")
+	w.press(fyne.Key3)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(0)
+	w.Settle()
+	w.Expect("▸ walk-2.zip", "3 uploads.", "Needs a person, P-18, 10:00:00")
+}
+
 // Where nothing answers the window says so, and again nothing once it does.
 func TestTheSiteIsAway(t *testing.T) {
 	s := busy()

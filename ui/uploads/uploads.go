@@ -120,9 +120,10 @@ func (u *Page) ShowWith(text string) {
 	u.text.SetText(text)
 }
 
-// OpenUpload opens the page with one upload.
+// OpenUpload opens the page with one upload, which the list beside it has, too.
 func (u *Page) OpenUpload(id core.UploadID) {
 	u.f.Open(u)
+	u.showAll()
 	u.list.chosen = id
 	u.list.rows.Refresh()
 	u.detail.open(id)
