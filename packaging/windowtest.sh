@@ -139,8 +139,12 @@ parked() { "$program" sync now && "$program" upload list --standing needs_person
 until_true parked || fail "the damaged record does not need a person"
 shot parked ctrl+3
 damage "$scratch/film.bin"
-press Tab space # “Retry all”, beside the list that has the cursor
-until_true sh -c 'ls "$1"/repository/sleep/raw-data/*/*-film.bin' sh "$FOOTBRIDGE_HOME" || fail "“Retry all” does not send the mended record"
+retried() { # by “Retry all”, the next behind the list, which has the cursor where something needs a person
+	press ctrl+3 Tab space
+	sleep 1
+	ls "$FOOTBRIDGE_HOME"/repository/sleep/raw-data/*/*-film.bin
+}
+until_true retried || fail "“Retry all” does not send the mended record"
 shot mended ctrl+1
 end() {
 	kill "$window"

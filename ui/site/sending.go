@@ -25,7 +25,7 @@ type Sending struct {
 	nobody       fyne.CanvasObject // says that nothing needs a person
 	parked       *uploads.List
 	retry        *page.Button
-	below        *fyne.Container // what needs a person; where nothing does, the rest has its room
+	needed       *fyne.Container // the records that need a person; where none does, the rest has its room
 	panes        *container.Split
 	comparison   *comparison
 	regrets      *regrets
@@ -44,12 +44,13 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, withdrawer With
 	s.parked.Query.Standing = view.StandingPerson
 	s.retry = page.NewButton(f, f.Say("parked.retry_all"), theme.ViewRefreshIcon(), func() { f.Do(sender.RetryAll, f.Say("parked.retried_all")) })
 	head := page.NewCells([]page.Column{{Least: 20, Grow: 1}, {Least: 9}}, page.Heading(f.Say("sending.parked")), s.retry)
-	s.below = container.NewBorder(head, nil, nil, nil, s.parked.Content())
+	s.needed = container.NewBorder(head, nil, nil, nil, s.parked.Content())
 	s.nobody = page.Marked(theme.ConfirmIcon(), page.Plain(f.Say("sending.none")))
-	s.below.Hide()
+	s.needed.Hide()
 	s.nobody.Hide()
-	s.panes = container.NewVSplit(page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.regrets.all, s.destinations, s.nobody, widget.NewSeparator(), s.comparison.all)), s.below)
-	s.panes.Offset = 0.55
+	rest := page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.regrets.all, s.destinations, s.nobody, widget.NewSeparator(), s.comparison.all))
+	s.panes = container.NewVSplit(s.needed, rest) // in sight where the text is so large that the page scrolls
+	s.panes.Offset = 0.4
 	s.all = container.NewBorder(page.Buttons(s.pause, s.resume, s.now), nil, nil, nil, s.panes)
 	return s
 }
@@ -59,7 +60,7 @@ func (s *Sending) Name() (string, fyne.Resource) { return s.f.Say("sending.name"
 
 // First is the list of what needs a person, where something does (page.Page).
 func (s *Sending) First() fyne.Focusable {
-	if s.below.Hidden {
+	if s.needed.Hidden {
 		return nil
 	}
 	return s.parked.First()
@@ -103,8 +104,8 @@ func (s *Sending) Show(site view.Site) {
 
 // showParked gives what needs a person a pane of its own where something does.
 func (s *Sending) showParked(some bool) {
-	if some == s.below.Hidden {
-		s.below.Hidden = !some
+	if some == s.needed.Hidden {
+		s.needed.Hidden = !some
 		s.panes.Refresh()
 	}
 	s.showNobody()
@@ -112,7 +113,7 @@ func (s *Sending) showParked(some bool) {
 
 // showNobody says that nothing needs a person where that is known, and nothing does.
 func (s *Sending) showNobody() {
-	if s.known && s.below.Hidden && len(s.regrets.known) == 0 {
+	if s.known && s.needed.Hidden && len(s.regrets.known) == 0 {
 		s.nobody.Show()
 	} else {
 		s.nobody.Hide()
