@@ -25,6 +25,11 @@ func newAnswer(name, label, hint string, at fyne.Focusable, shown fyne.CanvasObj
 	a.why = page.Marked(theme.ErrorIcon(), a.wrong)
 	a.why.Hide()
 	all := container.NewVBox(at.(fyne.CanvasObject))
+	if hint != "" { // the toolkit's own hint has one line, however long it is
+		small := page.Plain(hint)
+		small.SizeName = theme.SizeNameCaptionText
+		all.Add(small)
+	}
 	if shown != nil {
 		all.Add(shown)
 	}
@@ -36,7 +41,6 @@ func newAnswer(name, label, hint string, at fyne.Focusable, shown fyne.CanvasObj
 		field.Label, field.With = label, all
 	}
 	a.item = widget.NewFormItem(label, all)
-	a.item.HintText = hint
 	return a
 }
 
