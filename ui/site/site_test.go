@@ -68,6 +68,7 @@ func TestActivity(t *testing.T) {
 // repository is one that is compared and sent to.
 type repository struct {
 	uploads.Source
+	uploads.Mender
 	parked  []view.UploadRow // are listed
 	last    view.Comparison
 	regrets []view.Regret
@@ -109,7 +110,7 @@ func sendingWith(t *testing.T, r *repository, parked int) *pagetest.Seen {
 	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: parked}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: parked, Waiting: 30}}}
 	traffic := view.Traffic{Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 2, BytesPerMinute: 1 << 20}}}
 	return pagetest.Open(t, view.Site{Overview: overview, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewSending(f, r, r, r, r, uploads.New(f, r))
+		return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
 	})
 }
 
@@ -159,7 +160,7 @@ func TestWhatIsDoneIsSaidUntilItIsOver(t *testing.T) {
 		var f *page.Frame
 		w := pagetest.Open(t, view.Site{}, func(frame *page.Frame) page.Page {
 			f = frame
-			return site.NewSending(f, r, r, r, r, uploads.New(f, r))
+			return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
 		})
 		r.last.State = "running"
 		w.Tap(button)
@@ -236,7 +237,7 @@ func TestRecordsAreDecidedOn(t *testing.T) {
 func TestTheChartByKeyboard(t *testing.T) {
 	traffic := view.Traffic{Today: "2026-11-20", Days: view.ChartDays(pagetest.Noon, []core.Day{{Date: "2026-11-19", Uploads: 7}, {Date: "2026-11-20", Uploads: 12}})}
 	w := pagetest.Open(t, view.Site{Overview: view.Overview{State: "ok"}, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewOverview(f, uploads.New(f, &repository{}), nil)
+		return site.NewOverview(f, uploads.New(f, &repository{}, nil), nil)
 	})
 	w.Expect("Today 12; in 30 days 19 uploads, at most 12 in a day (today).")
 	bars := pagetest.Find(w, func(*page.Bars) bool { return true })[0]
