@@ -367,6 +367,34 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	w.Expect("new.zip")
 }
 
+// End leads to the end where that is near, and of a list that is longer as far as is asked
+// for at once, which it says; whoever goes elsewhere meanwhile is left there.
+func TestEndLeadsToTheEnd(t *testing.T) {
+	for _, step := range []struct {
+		rows int
+		want string
+	}{{450, "450 uploads."}, {5000, "1200 uploads so far; older ones follow."}} {
+		s := busy()
+		s.rows = nil
+		for i := range step.rows {
+			s.rows = append(s.rows, view.UploadRow{ID: core.UploadID(fmt.Sprintf("%06d", 9999-i)), File: fmt.Sprintf("walk-%d.zip", i), Standing: view.StandingSent})
+		}
+		w := look(t, s, ui.Config{})
+		w.press(fyne.Key2)
+		list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
+		w.Press(fyne.KeyEnd)
+		w.Expect(step.want)
+		w.Press(fyne.KeySpace)
+		if last := fmt.Sprintf("▸ walk-%d.zip", min(step.rows, 1100)-1); !w.Says(last) {
+			t.Errorf("of %d the cursor is not at %s", step.rows, last)
+		}
+		list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+		w.Press(fyne.KeyHome)
+		w.Press(fyne.KeySpace)
+		w.Expect("▸ walk-0.zip")
+	}
+}
+
 // However many came while another page was open, none is left out, and a list that is not
 // read to its end does not say that it is.
 func TestMoreCameThanAreReadAgain(t *testing.T) {

@@ -151,6 +151,7 @@ func (p *List) more() {
 			if p.Query == query && p.next == from {
 				p.known, p.next, p.asked = append(p.known, page.Rows...), page.Next, false
 				p.redraw()
+				p.rows.List.Grown()
 			}
 		}, err
 	})
