@@ -15,6 +15,9 @@ import (
 // askWidth is how wide what asks something is, in ems, where the window has the room.
 const askWidth = 40
 
+// askFrame is how much wider it is than its content, in ems.
+const askFrame = 4
+
 // AskSize is how large something that asks is, which needs some height; the window is
 // larger.
 func (f *Frame) AskSize(height float32) fyne.Size {
@@ -49,6 +52,7 @@ func (f *Frame) Inform(title, text, read string, closed func()) {
 // stand shows a dialog above the window, with the cursor at the button that leaves it.
 func (f *Frame) stand(d *dialog.CustomDialog, content fyne.CanvasObject, leaves *Button, buttons fyne.CanvasObject, closed func()) {
 	d.SetButtons([]fyne.CanvasObject{buttons})
+	content.Resize(fyne.NewSize(f.AskSize(0).Width-Em(askFrame), content.MinSize().Height)) // lines are as many as the width makes them
 	f.Leave(d, closed)
 	d.Resize(f.AskSize(d.MinSize().Height))
 	f.Above(content)

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -28,7 +29,7 @@ func newAnswer(name, label, hint string, at fyne.Focusable, shown fyne.CanvasObj
 	if hint != "" { // the toolkit's own hint has one line, however long it is
 		small := page.Plain(hint)
 		small.SizeName = theme.SizeNameCaptionText
-		all.Add(small)
+		all.Add(container.New(layout.NewCustomPaddedLayout(-8, 0, 0, 0), small)) // close to the field that it is about
 	}
 	if shown != nil {
 		all.Add(shown)
