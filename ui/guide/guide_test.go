@@ -327,6 +327,20 @@ func TestTheTrialIsForgotten(t *testing.T) {
 	}
 }
 
+// A step is seen from its beginning, be its first field ever so far below.
+func TestAStepIsSeenFromItsBeginning(t *testing.T) {
+	g, w := begin(t, &land{}, guide.Config{})
+	g.Shown().Resize(fyne.NewSize(860, 400))
+	toRecords(t, g, w)
+	scroll := pagetest.Find(w, func(*container.Scroll) bool { return true })[0]
+	if field := g.Shown().Canvas().Focused().(*page.Entry); fyne.CurrentApp().Driver().AbsolutePositionForObject(field).Y < 400 {
+		t.Fatal("the field is in sight by itself")
+	}
+	if scroll.Offset.Y != 0 {
+		t.Errorf("it is seen from %v", scroll.Offset.Y)
+	}
+}
+
 // Whoever chooses another place sees its form from the beginning.
 func TestAnotherPlaceIsSeenFromItsBeginning(t *testing.T) {
 	g, w := begin(t, &land{}, guide.Config{})
