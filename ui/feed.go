@@ -26,6 +26,7 @@ type Feed interface {
 type Appliance interface {
 	Feed
 	uploads.Source
+	uploads.Mender
 	site.Sender
 	site.Comparer
 	site.Withdrawer

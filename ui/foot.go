@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -17,10 +18,8 @@ import (
 // (fyne.Layout).
 type foot struct{ width float32 } // as it was laid last
 
-const (
-	footWide  = 60 // from here there is room for all keys, in ems
-	footWords = 0.4
-)
+// footWords is the share of the width that what the window says has at least.
+const footWords = 0.4
 
 // newFoot is what is below every page.
 func newFoot(f *page.Frame, pages int) fyne.CanvasObject {
@@ -31,8 +30,9 @@ func newFoot(f *page.Frame, pages int) fyne.CanvasObject {
 
 // shares shows what there is room for, and says how wide what the window says is.
 func (f *foot) shares(parts []fyne.CanvasObject) (words float32, keys fyne.CanvasObject) {
-	all, few := parts[1], parts[2]
-	if f.width == 0 || f.width >= page.Em(footWide) {
+	all, few := parts[1].(*widget.Label), parts[2]
+	line := fyne.MeasureText(all.Text, page.Em(1), all.TextStyle).Width + 2*theme.InnerPadding()
+	if f.width == 0 || f.width*(1-footWords) >= line {
 		all.Show()
 		few.Hide()
 		return f.width * footWords, all

@@ -8,8 +8,10 @@ import (
 	looks "footbridge/ui/look"
 	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
+	"footbridge/ui/tongue"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -51,9 +53,16 @@ func TestHelpFromEverywhere(t *testing.T) {
 // large is a window on a small screen, for who needs large text.
 func large(t *testing.T, s *site, scale int) *seen {
 	t.Helper()
+	return largeIn(t, s, scale, tongue.In("en"))
+}
+
+func largeIn(t *testing.T, s *site, scale int, spoken tongue.Tongue) *seen {
+	t.Helper()
 	app := pagetest.App(t)
 	app.Settings().SetTheme(looks.Theme{Look: looks.Look{Variant: looks.Light, Scale: scale}})
-	w := ui.New(app, s, ui.Config{Config: pagetest.Config()})
+	config := pagetest.Config()
+	config.Tongue = spoken
+	w := ui.New(app, s, ui.Config{Config: config})
 	l := &seen{pagetest.Look(t, w.Shown(), w.Step), w}
 	l.settleLayout()
 	return l
@@ -79,6 +88,23 @@ func TestLargeTextFits(t *testing.T) {
 			}
 			for _, l := range pagetest.Find(w.Seen, func(l *widget.Label) bool { return l.Truncation != fyne.TextTruncateOff }) {
 				t.Errorf("the end of %q may be left out", l.Text)
+			}
+		})
+	}
+}
+
+// What stands in an empty field is read to its end, in every language: it says what the
+// field is for, and the toolkit cuts it.
+func TestWhatStandsInEmptyFieldsFits(t *testing.T) {
+	for _, language := range tongue.Languages() {
+		w := largeIn(t, busy(), 200, tongue.In(language.Code))
+		everyPage(t, w, func(t *testing.T, _ func()) {
+			w.settleLayout()
+			for _, e := range pagetest.Find(w.Seen, func(e *page.Entry) bool { return e.PlaceHolder != "" && e.Size().Width > 0 }) {
+				needs := fyne.MeasureText(e.PlaceHolder, theme.TextSize(), fyne.TextStyle{}).Width + 4*theme.InnerPadding()
+				if needs > e.Size().Width {
+					t.Errorf("in %s %q needs %v, and has %v", language.Code, e.PlaceHolder, needs, e.Size().Width)
+				}
 			}
 		})
 	}

@@ -1,12 +1,9 @@
 package ui
 
 import (
-	"footbridge/ui/page"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -129,11 +126,8 @@ func (w *Window) toTray() {
 		w.hide()
 		return
 	}
-	told := page.Plain(w.frame.Say("tray.hidden"))
-	d := dialog.NewCustom(title, w.frame.Say("tray.understood"), container.NewGridWrap(fyne.NewSize(420, 90), told), w.frame.Window)
-	w.frame.Leave(d, func() {
+	w.frame.Inform(title, w.frame.Say("tray.hidden"), w.frame.Say("tray.understood"), func() {
 		preferences.SetBool(trayTold, true)
 		w.hide()
 	})
-	d.Show()
 }

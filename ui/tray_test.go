@@ -14,7 +14,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 )
 
 func (s *site) Settings(context.Context) ([]view.Setting, error) {
@@ -147,7 +146,7 @@ func TestIntoTheTray(t *testing.T) {
 	w.Tap("I see")
 	to.tap(t, "Open")
 	w.window.AskToClose() // it is known now
-	if w.Says("Footbridge goes on in the tray. Devices can send; “Quit” in the tray ends it.") && len(pagetest.Find(w.Seen, func(b *widget.Button) bool { return b.Text == "I see" })) > 0 {
+	if w.Says("Footbridge goes on in the tray. Devices can send; “Quit” in the tray ends it.") && len(pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "I see" })) > 0 {
 		t.Error("it says so again")
 	}
 	if closed {

@@ -92,7 +92,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 
 // build makes the pages, and what stands around them, in the language that is spoken.
 func (w *Window) build() {
-	w.uploads = uploads.New(w.frame, w.appliance)
+	w.uploads = uploads.New(w.frame, w.appliance, w.appliance)
 	w.help = help.New(w.frame, w.about)
 	places := map[view.Place]page.Page{
 		view.PlaceSending:  site.NewSending(w.frame, w.appliance, w.appliance, w.appliance, w.appliance, w.uploads),
@@ -190,6 +190,7 @@ func (w *Window) turn(to int) {
 	p.Show(w.site)
 	if canvas.Unfocus(); p.First() != nil {
 		canvas.Focus(p.First())
+		w.scroll.ScrollToTop() // what stands above it is read first
 	}
 	w.Refresh()
 }

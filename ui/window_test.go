@@ -69,6 +69,9 @@ func (s *site) Upload(_ context.Context, id core.UploadID) (view.UploadDetail, e
 		UploadRow: s.rows[i], Bytes: 1536, Studies: []core.StudyID{"sleep"}, Redrive: true, Retry: s.rows[i].Standing == view.StandingPerson,
 		Stages: []view.Stage{{Name: "asked", State: "done", At: &pagetest.Noon, Sentence: "The device asked to send 1.5 KiB."}, {Name: "received", State: "now", Sentence: "The bytes have not come yet."}},
 	}
+	if d.Standing == view.StandingSent {
+		d.Dossier = &view.Dossier{Journals: []view.Journal{{Destination: "sleep", Place: "/srv/records/sleep/raw-data/" + d.File}}}
+	}
 	return d, s.away
 }
 
@@ -107,6 +110,9 @@ func (s *site) note(what string) error {
 func (s *site) Retry(_ context.Context, id core.UploadID) error { return s.note("retry " + string(id)) }
 func (s *site) Redrive(_ context.Context, id core.UploadID) error {
 	return s.note("redrive " + string(id))
+}
+func (s *site) GiveUp(_ context.Context, id core.UploadID) error {
+	return s.note("give up " + string(id))
 }
 func (s *site) RedriveRefused(context.Context) (int, error)        { return 3, s.note("redrive refused") }
 func (s *site) Devices(context.Context) ([]view.DeviceLine, error) { return nil, s.away }
@@ -237,6 +243,50 @@ func TestAnUploadIsPutRight(t *testing.T) {
 	}
 }
 
+// Where a file lies can be copied, which the window's own words cannot be.
+func TestThePathOfAFileIsCopied(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	w.press(fyne.Key2)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(2)
+	w.Settle()
+	w.Tap("Copy path")
+	w.Expect("The path of the file is on the clipboard.")
+	if got := fyne.CurrentApp().Clipboard().Content(); got != "/srv/records/sleep/raw-data/rest-1.zip" {
+		t.Errorf("on the clipboard is %q", got)
+	}
+}
+
+// A record that can never be sent is given up, once a person knows that it is for good;
+// none is that waits or was sent.
+func TestARecordIsGivenUp(t *testing.T) {
+	s := busy()
+	w := look(t, s, ui.Config{})
+	w.press(fyne.Key2)
+	list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
+	for i, row := range s.rows {
+		list.Select(i)
+		w.Settle()
+		buttons := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Give up…" })
+		if can := len(buttons) > 0; can != (row.Standing == view.StandingPerson) {
+			t.Errorf("what is %s can be given up: %v", row.Standing, can)
+		}
+	}
+	list.Select(1)
+	w.Settle()
+	w.Tap("Give up…")
+	w.Expect("Its record is never sent again, whatever is mended later, and is taken out of the repository wherever it was sent already. Here it stays as it is. That cannot be taken back.")
+	w.Press(fyne.KeyReturn) // the cursor is where nothing is done
+	if slices.Contains(s.asked, "give up 2") {
+		t.Fatal("it is given up by a slip")
+	}
+	w.Tap("Give up…")
+	w.Tap("Give up")
+	w.Expect("It is given up, and stays here.")
+	if !slices.Contains(s.asked, "give up 2") {
+		t.Errorf("asked was %q", s.asked)
+	}
+}
+
 // Whoever has an upload processed again is told that it is, and then what came of it; and
 // what could not be opened is processed again all at once.
 func TestProcessingAgainTellsWhatCameOfIt(t *testing.T) {
@@ -317,6 +367,34 @@ func TestALongListIsReadAsFarAsSomeoneLooks(t *testing.T) {
 	w.Expect("new.zip")
 }
 
+// End leads to the end where that is near, and of a list that is longer as far as is asked
+// for at once, which it says; whoever goes elsewhere meanwhile is left there.
+func TestEndLeadsToTheEnd(t *testing.T) {
+	for _, step := range []struct {
+		rows int
+		want string
+	}{{450, "450 uploads."}, {5000, "1200 uploads so far; older ones follow."}} {
+		s := busy()
+		s.rows = nil
+		for i := range step.rows {
+			s.rows = append(s.rows, view.UploadRow{ID: core.UploadID(fmt.Sprintf("%06d", 9999-i)), File: fmt.Sprintf("walk-%d.zip", i), Standing: view.StandingSent})
+		}
+		w := look(t, s, ui.Config{})
+		w.press(fyne.Key2)
+		list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
+		w.Press(fyne.KeyEnd)
+		w.Expect(step.want)
+		w.Press(fyne.KeySpace)
+		if last := fmt.Sprintf("▸ walk-%d.zip", min(step.rows, 1100)-1); !w.Says(last) {
+			t.Errorf("of %d the cursor is not at %s", step.rows, last)
+		}
+		list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+		w.Press(fyne.KeyHome)
+		w.Press(fyne.KeySpace)
+		w.Expect("▸ walk-0.zip")
+	}
+}
+
 // However many came while another page was open, none is left out, and a list that is not
 // read to its end does not say that it is.
 func TestMoreCameThanAreReadAgain(t *testing.T) {
@@ -376,6 +454,19 @@ func TestSending(t *testing.T) {
 	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(0)
 	w.Settle()
 	w.Expect("Needs a person, P-18, 10:00:00")
+}
+
+// Whatever the list showed before, it has the upload that is opened.
+func TestAnUploadThatIsOpenedIsInTheList(t *testing.T) {
+	s := busy()
+	w := look(t, s, ui.Config{})
+	w.press(fyne.KeyF)
+	w.Write("rest")
+	w.Expect("1 upload.")
+	w.press(fyne.Key3)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(0)
+	w.Settle()
+	w.Expect("▸ walk-2.zip", "3 uploads.", "Needs a person, P-18, 10:00:00")
 }
 
 // Where nothing answers the window says so, and again nothing once it does.

@@ -81,8 +81,10 @@ func TestAnApplianceThroughAPane(t *testing.T) {
 		if _, err := p.Upload(ctx, "no/upload"); !errors.As(err, &refusal) || refusal.Status != 404 {
 			t.Errorf("an upload that is not there: %v", err)
 		}
-		if err := errors.Join(p.Retry(ctx, "none"), p.Redrive(ctx, "none")); !errors.As(err, &refusal) || refusal.Status != 404 {
-			t.Errorf("what is done with it: %v", err)
+		for name, do := range map[string]func(context.Context, core.UploadID) error{"retry": p.Retry, "redrive": p.Redrive, "give up": p.GiveUp} {
+			if err := do(ctx, "none"); !errors.As(err, &refusal) || refusal.Status != 404 {
+				t.Errorf("%s what is not there: %v", name, err)
+			}
 		}
 	})
 	if _, err := p.Site(t.Context()); err == nil || err.Error() != (view.Reader{Window: true}).Say("window.answers_not") {

@@ -35,3 +35,9 @@ func (p *Pane) Withdraw(ctx context.Context, code core.HealthCode) error {
 func (p *Pane) Keep(ctx context.Context, code core.HealthCode) error {
 	return p.call(ctx, http.MethodPost, withdraw, map[string]any{"participant": code, "keep": true}, nil)
 }
+
+// GiveUp has a record never sent again, and taken out of wherever it was sent
+// (uploads.Mender).
+func (p *Pane) GiveUp(ctx context.Context, id core.UploadID) error {
+	return p.call(ctx, http.MethodPost, withdraw, map[string]any{"uploadIds": []core.UploadID{id}}, nil)
+}

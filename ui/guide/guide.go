@@ -138,8 +138,8 @@ func (g *Guide) turn(to int) {
 	g.f.Window.SetTitle("Footbridge: " + g.heading.Text)
 	g.enable()
 	g.body.Refresh()
-	g.scroll.ScrollToTop()
 	g.focus()
+	g.scroll.ScrollToTop() // what stands above the field is read first
 }
 
 // focus puts the cursor where the person goes on.

@@ -73,7 +73,7 @@ func enter(t *testing.T, g *guide.Guide) {
 	if at == nil {
 		t.Fatal("there is no cursor")
 	}
-	at.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	pagetest.Press(at, fyne.KeyReturn)
 }
 
 // next goes to the next field.
@@ -324,6 +324,20 @@ func TestTheTrialIsForgotten(t *testing.T) {
 	w.Tap("Try it")
 	if want := []string{"try folder:repository", "try folder:/srv/records", "try folder:/srv/records", "try folder:/mnt/disk"}; !slices.Equal(l.asked, want) {
 		t.Errorf("asked was %q", l.asked)
+	}
+}
+
+// A step is seen from its beginning, be its first field ever so far below.
+func TestAStepIsSeenFromItsBeginning(t *testing.T) {
+	g, w := begin(t, &land{}, guide.Config{})
+	g.Shown().Resize(fyne.NewSize(860, 400))
+	toRecords(t, g, w)
+	scroll := pagetest.Find(w, func(*container.Scroll) bool { return true })[0]
+	if field := g.Shown().Canvas().Focused().(*page.Entry); fyne.CurrentApp().Driver().AbsolutePositionForObject(field).Y < 400 {
+		t.Fatal("the field is in sight by itself")
+	}
+	if scroll.Offset.Y != 0 {
+		t.Errorf("it is seen from %v", scroll.Offset.Y)
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 )
 
 // The rules here are: whatever can have the cursor leaves the window its keys, and is
-// brought into sight when it has it. Pages have no buttons, choices or fields but ours.
+// brought into sight when it has it; a key that is held down presses nothing that the
+// cursor came to meanwhile. Pages have no buttons, choices or fields but ours.
 
 // HelpKey opens the help. The toolkit gives it to whatever has the cursor, which hands it
 // on to the window.
@@ -27,10 +28,12 @@ func (f *Frame) takes(key *fyne.KeyEvent) bool {
 	return false
 }
 
-// Button is a button that leaves the window its keys.
+// Button is a button that leaves the window its keys, and that Return presses as Space
+// does.
 type Button struct {
 	widget.Button
-	frame *Frame
+	frame   *Frame
+	pressed fyne.KeyName // the key that went down at it, and that presses nothing yet
 }
 
 // NewButton makes one; icon may be nil.
@@ -43,14 +46,34 @@ func NewButton(f *Frame, label string, icon fyne.Resource, tapped func()) *Butto
 
 // FocusGained brings it into sight (fyne.Focusable).
 func (b *Button) FocusGained() {
+	b.pressed = ""
 	b.Button.FocusGained()
 	b.frame.See(b)
 }
 
-// TypedKey hands the window's keys on (fyne.Focusable).
+// KeyDown notes which key goes down at it (desktop.Keyable).
+func (b *Button) KeyDown(key *fyne.KeyEvent) { b.pressed = key.Name }
+
+// KeyUp does nothing (desktop.Keyable).
+func (b *Button) KeyUp(*fyne.KeyEvent) {}
+
+// TypedKey presses it once where the key went down at it, and hands the window's keys on
+// (fyne.Focusable).
 func (b *Button) TypedKey(key *fyne.KeyEvent) {
-	if !b.frame.takes(key) {
-		b.Button.TypedKey(key)
+	began := b.pressed == key.Name
+	b.pressed = ""
+	switch {
+	case b.frame.takes(key):
+	case began && (key.Name == fyne.KeySpace || key.Name == fyne.KeyReturn || key.Name == fyne.KeyEnter):
+		b.press()
+	}
+}
+
+// press does what a tap does, and leaves the cursor where it is: the toolkit takes it away,
+// and who goes on by Tab would begin at the top of the window again.
+func (b *Button) press() {
+	if b.OnTapped != nil && b.Visible() && !b.Disabled() {
+		b.OnTapped()
 	}
 }
 

@@ -67,10 +67,12 @@ func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 }
 
 // TypedKey hands the window's keys on. Escape, where it closes no dialog, empties the field
-// and leaves it (fyne.Focusable).
+// and leaves it; the Return that pressed a button, and so gave the field the cursor, ends
+// nothing that is typed in it (fyne.Focusable).
 func (e *Entry) TypedKey(key *fyne.KeyEvent) {
 	switch {
 	case e.frame.takes(key):
+	case (key.Name == fyne.KeyReturn || key.Name == fyne.KeyEnter) && e.fresh && e.pressed == "":
 	case key.Name == fyne.KeyEscape:
 		e.SetText("")
 		e.frame.Window.Canvas().Unfocus()

@@ -23,8 +23,7 @@ func TestTheSpaceThatPressedAButton(t *testing.T) {
 	answered := ""
 	f.Question("Change it?", "Change", "Leave", widget.NewLabel(""), func(yes bool) { answered = map[bool]string{true: "yes", false: "no"}[yes] })
 	canvas.FocusNext()
-	canvas.FocusNext()
-	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	pagetest.Press(canvas.Focused(), fyne.KeySpace)
 	if answered != "yes" || canvas.Focused() != e {
 		t.Fatalf("the answer is %q, and the cursor at %T", answered, canvas.Focused())
 	}

@@ -6,14 +6,15 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// List is a list that leaves the window its keys, and that Home, End, Page Up and Page Down
-// walk through, too.
+// List is a list that leaves the window its keys, that Home, End, Page Up and Page Down walk
+// through, too, and of which Return chooses a row as Space does.
 type List struct {
 	widget.List
 	Chosen func(row int) // told which row someone chose; may be nil
 
 	frame   *Frame
 	at      int             // where the cursor is
+	follows int             // so many rows are followed to the end; 0: End was not pressed last
 	heights map[int]float32 // of rows that are not as high as a new one
 }
 
@@ -23,7 +24,7 @@ func NewList(f *Frame, length func() int, row func() fyne.CanvasObject, draw fun
 	l.Length, l.CreateItem, l.UpdateItem = length, row, draw
 	l.OnHighlighted = func(i int) { l.at = i }
 	l.OnSelected = func(i int) {
-		l.at = i // a tap leads there, and nothing else tells it
+		l.at, l.follows = i, 0 // a tap leads there, and nothing else tells it
 		if l.Chosen != nil {
 			l.Chosen(i)
 		}
@@ -69,18 +70,43 @@ func (l *List) TypedKey(key *fyne.KeyEvent) {
 		return
 	}
 	l.frame.See(l) // what was chosen last may have taken its place
+	l.follows = 0
 	switch key.Name {
 	case fyne.KeyHome:
 		l.walk(-l.Length())
 	case fyne.KeyEnd:
+		l.follows = l.Length() + followMost
 		l.walk(l.Length())
 	case fyne.KeyPageUp:
 		l.walk(-l.leaf(-1))
 	case fyne.KeyPageDown:
 		l.walk(l.leaf(1))
+	case fyne.KeyReturn, fyne.KeyEnter:
+		l.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	default:
 		l.List.TypedKey(key)
 	}
+}
+
+// followMost is how many rows End goes through that are not here yet: who wants the end of
+// a million of them finds it by a search.
+const followMost = 1000
+
+// Grown tells that rows came behind the last. The cursor goes on to the end of them where
+// End was pressed last.
+func (l *List) Grown() {
+	if l.follows == 0 {
+		return
+	}
+	if l.walk(l.Length()); l.Length() >= l.follows {
+		l.follows = 0
+	}
+}
+
+// ScrollToTop shows the beginning, and leaves the end (widget.List).
+func (l *List) ScrollToTop() {
+	l.follows = 0
+	l.List.ScrollToTop()
 }
 
 // walk moves the cursor by so many rows, as far as there are some.

@@ -23,7 +23,12 @@ func TestList(t *testing.T) {
 	at := func(key fyne.KeyName) int {
 		l.TypedKey(&fyne.KeyEvent{Name: key})
 		l.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-		return chosen
+		spaced := chosen
+		chosen = -2
+		if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}); n > 0 && chosen != spaced {
+			t.Errorf("Return chooses %d, and Space %d", chosen, spaced)
+		}
+		return spaced
 	}
 	leaf := at(fyne.KeyPageDown)
 	if leaf < 5 || leaf > 15 {

@@ -8,10 +8,15 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// The rule here is: Escape closes every dialog, as its button that leaves does.
+// The rules here are: Escape closes every dialog, as its button that leaves does; and a
+// question has the cursor where its answer changes nothing, or Return would agree to what
+// nobody read.
 
 // askWidth is how wide what asks something is, in ems, where the window has the room.
 const askWidth = 40
+
+// askFrame is how much wider it is than its content, in ems.
+const askFrame = 4
 
 // AskSize is how large something that asks is, which needs some height; the window is
 // larger.
@@ -21,24 +26,38 @@ func (f *Frame) AskSize(height float32) fyne.Size {
 }
 
 // Question asks before something is done; yes and no are what its buttons are called, and
-// answer is told which was pressed. It gives what presses yes, for those who type Return.
-// The toolkit's own question answers in the language of the computer, which may not be the
-// reader's, and knows no Escape.
-func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answer func(yes bool)) (agree func()) {
+// answer is told which was pressed. The toolkit's own question answers in the language of
+// the computer, which may not be the reader's, and knows no Escape.
+func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answer func(yes bool)) {
 	d := dialog.NewCustomWithoutButtons(title, content, f.Window)
 	agreed := false
-	agree = func() {
+	agrees := NewButton(f, yes, theme.ConfirmIcon(), func() {
 		agreed = true
 		d.Hide()
-	}
-	agrees := NewButton(f, yes, theme.ConfirmIcon(), agree)
+	})
 	agrees.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{container.NewGridWithColumns(2, NewButton(f, no, theme.CancelIcon(), d.Hide), agrees)})
-	f.Leave(d, func() { answer(agreed) })
+	leaves := NewButton(f, no, theme.CancelIcon(), d.Hide)
+	f.stand(d, content, leaves, container.NewGridWithColumns(2, leaves, agrees), func() { answer(agreed) })
+}
+
+// Inform says something once; read is what the button is called by which a person says
+// that they read it, and closed is told then.
+func (f *Frame) Inform(title, text, read string, closed func()) {
+	content := Plain(text)
+	d := dialog.NewCustomWithoutButtons(title, content, f.Window)
+	leaves := NewButton(f, read, nil, d.Hide)
+	f.stand(d, content, leaves, leaves, closed)
+}
+
+// stand shows a dialog above the window, with the cursor at the button that leaves it.
+func (f *Frame) stand(d *dialog.CustomDialog, content fyne.CanvasObject, leaves *Button, buttons fyne.CanvasObject, closed func()) {
+	d.SetButtons([]fyne.CanvasObject{buttons})
+	content.Resize(fyne.NewSize(f.AskSize(0).Width-Em(askFrame), content.MinSize().Height)) // lines are as many as the width makes them
+	f.Leave(d, closed)
 	d.Resize(f.AskSize(d.MinSize().Height))
 	f.Above(content)
 	d.Show()
-	return agree
+	f.Window.Canvas().Focus(leaves)
 }
 
 // Confirm does something once a person knows what it means; do is what the button that

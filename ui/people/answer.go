@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -25,6 +26,11 @@ func newAnswer(name, label, hint string, at fyne.Focusable, shown fyne.CanvasObj
 	a.why = page.Marked(theme.ErrorIcon(), a.wrong)
 	a.why.Hide()
 	all := container.NewVBox(at.(fyne.CanvasObject))
+	if hint != "" { // the toolkit's own hint has one line, however long it is
+		small := page.Plain(hint)
+		small.SizeName = theme.SizeNameCaptionText
+		all.Add(container.New(layout.NewCustomPaddedLayout(-8, 0, 0, 0), small)) // close to the field that it is about
+	}
 	if shown != nil {
 		all.Add(shown)
 	}
@@ -36,7 +42,6 @@ func newAnswer(name, label, hint string, at fyne.Focusable, shown fyne.CanvasObj
 		field.Label, field.With = label, all
 	}
 	a.item = widget.NewFormItem(label, all)
-	a.item.HintText = hint
 	return a
 }
 

@@ -83,9 +83,8 @@ func (p *Page) askWithdraw() {
 			return p.clerk.WithdrawParticipant(ctx, study, person.ID, note, ends)
 		}, nil
 	}
-	s := p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, answers, ready, func() {
+	p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, answers, ready, func() {
 		p.f.Tell(p.f.Say("people.said_withdrawn", "who", who, "study", study))
 	})
-	s.submit(why)
-	p.f.Window.Canvas().Focus(why)
+	p.f.Window.Canvas().Focus(why) // where Return does nothing: who leaves is not let go by a slip
 }

@@ -25,6 +25,7 @@ import (
 // roll is a study's participants, and notes what it is asked for.
 type roll struct {
 	uploads.Source
+	uploads.Mender
 	rows   []view.ParticipantRow // in their order
 	person view.Participant
 	made   string
@@ -106,7 +107,7 @@ func open(t *testing.T, r *roll, who int) *pagetest.Seen {
 	t.Helper()
 	s := pagetest.Open(t, view.Site{Studies: []core.StudyID{"gait", "sleep"}}, func(f *page.Frame) page.Page {
 		f.App.Preferences().SetString("people.study", "sleep")
-		return people.New(f, r, r, uploads.New(f, r))
+		return people.New(f, r, r, uploads.New(f, r, r))
 	})
 	if who >= 0 {
 		pagetest.Find(s, func(*page.List) bool { return true })[0].Select(who)

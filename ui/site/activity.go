@@ -118,6 +118,7 @@ func (a *Activity) more() {
 			if a.next == from {
 				a.deeds, a.next, a.asked = append(a.deeds, older.Deeds...), older.Next, false
 				a.draw()
+				a.rows.List.Grown()
 			}
 		}, err
 	})

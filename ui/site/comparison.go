@@ -21,6 +21,7 @@ type comparison struct {
 	source  Comparer
 	last    view.Comparison
 	seen    view.Compared
+	said    string // when it began
 	text    *widget.Label
 	plans   *fyne.Container
 	working *widget.ProgressBarInfinite
@@ -32,8 +33,8 @@ type comparison struct {
 
 func newComparison(f *page.Frame, source Comparer) *comparison {
 	c := &comparison{f: f, source: source, text: page.Plain(f.Say("compare.none")), plans: container.NewVBox(), working: widget.NewProgressBarInfinite()}
-	c.compare = page.NewButton(f, f.Say("compare.name"), theme.SearchIcon(), func() { c.do(c.source.Compare) })
-	c.repair = page.NewButton(f, f.Say("compare.repair"), theme.ViewRefreshIcon(), func() { c.do(c.source.Repair) })
+	c.compare = page.NewButton(f, f.Say("compare.name"), theme.SearchIcon(), func() { c.do(c.source.Compare, f.Say("compare.begun")) })
+	c.repair = page.NewButton(f, f.Say("compare.repair"), theme.ViewRefreshIcon(), func() { c.do(c.source.Repair, f.Say("compare.repairs")) })
 	c.remove = page.NewButton(f, f.Say("compare.remove"), theme.DeleteIcon(), c.askToRemove)
 	c.working.Stop()
 	c.working.Hide()
@@ -42,16 +43,19 @@ func newComparison(f *page.Frame, source Comparer) *comparison {
 	return c
 }
 
-// do begins something, and shows how far it is.
-func (c *comparison) do(what func(context.Context) error) {
-	c.f.Do(what, c.f.Say("compare.begun"))
+// do begins something, says so until it is over, and shows how far it is.
+func (c *comparison) do(what func(context.Context) error, said string) {
+	c.f.DoThen(what, func() {
+		c.f.Tell(said)
+		c.said = said
+	})
 }
 
 // askToRemove removes what belongs to no record once a person knows what that means.
 func (c *comparison) askToRemove() {
 	plans := c.last.WithOrphans() // those that they saw
 	c.f.Confirm(c.f.Say("compare.ask"), c.f.Reader().Orphaned(c.last), c.f.Say("compare.remove"), func() {
-		c.do(func(ctx context.Context) error { return c.source.Remove(ctx, plans) })
+		c.do(func(ctx context.Context) error { return c.source.Remove(ctx, plans) }, c.f.Say("compare.removes"))
 	})
 }
 
@@ -66,12 +70,10 @@ func (c *comparison) update() {
 func (c *comparison) show(last view.Comparison) {
 	seen := c.f.Reader().Compared(last)
 	c.last = last
-	if c.seen.Running && !seen.Running {
-		c.f.Over(c.f.Say("compare.begun"))
-	}
 	if reflect.DeepEqual(seen, c.seen) {
 		return
 	}
+	ended := c.seen.Running && !seen.Running
 	c.seen = seen
 	c.text.SetText(seen.Text)
 	c.plans.Objects = nil
@@ -91,6 +93,10 @@ func (c *comparison) show(last view.Comparison) {
 		c.working.Hide()
 	}
 	c.enable()
+	if ended {
+		c.f.Over(c.said)
+		c.f.See(c.all) // what came of it may be longer than what it came to
+	}
 }
 
 // enable lets a person do what can help.

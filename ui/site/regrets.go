@@ -16,11 +16,12 @@ import (
 // regrets lets a person decide what becomes of the records of those who share no more.
 // Where there is nothing to decide, nothing is seen of it.
 type regrets struct {
-	f      *page.Frame
-	source Withdrawer
-	known  []view.Regret
-	people *fyne.Container
-	all    *fyne.Container
+	f       *page.Frame
+	source  Withdrawer
+	changed func() // told once others are known
+	known   []view.Regret
+	people  *fyne.Container
+	all     *fyne.Container
 }
 
 func newRegrets(f *page.Frame, source Withdrawer) *regrets {
@@ -59,6 +60,7 @@ func (r *regrets) show(known []view.Regret) {
 		r.all.Hide()
 	}
 	r.all.Refresh()
+	r.changed()
 }
 
 // count finds out what would be taken out, and asks then.

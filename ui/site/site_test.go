@@ -17,7 +17,9 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 )
 
 // audit has so many deeds, each a minute before the one above it.
@@ -65,14 +67,16 @@ func TestActivity(t *testing.T) {
 
 // repository is one that is compared and sent to.
 type repository struct {
-	uploads.Source // nothing is listed
-	last           view.Comparison
-	regrets        []view.Regret
-	asked          []string
+	uploads.Source
+	uploads.Mender
+	parked  []view.UploadRow // are listed
+	last    view.Comparison
+	regrets []view.Regret
+	asked   []string
 }
 
 func (r *repository) Uploads(context.Context, view.UploadQuery) (view.UploadPage, error) {
-	return view.UploadPage{}, nil
+	return view.UploadPage{Rows: r.parked}, nil
 }
 func (r *repository) note(what string) error                            { r.asked = append(r.asked, what); return nil }
 func (r *repository) Now(context.Context) error                         { return r.note("now") }
@@ -99,11 +103,14 @@ func (r *repository) Remove(_ context.Context, plans []view.Plan) error {
 }
 
 // sending opens the page of a site on which something needs a person.
-func sending(t *testing.T, r *repository) *pagetest.Seen {
-	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: 2}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: 2, Waiting: 30}}}
+func sending(t *testing.T, r *repository) *pagetest.Seen { return sendingWith(t, r, 2) }
+
+// sendingWith opens the page of a site on which so many records need a person.
+func sendingWith(t *testing.T, r *repository, parked int) *pagetest.Seen {
+	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: parked}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: parked, Waiting: 30}}}
 	traffic := view.Traffic{Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 2, BytesPerMinute: 1 << 20}}}
 	return pagetest.Open(t, view.Site{Overview: overview, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewSending(f, r, r, r, r, uploads.New(f, r))
+		return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
 	})
 }
 
@@ -144,6 +151,64 @@ func TestComparing(t *testing.T) {
 	}
 }
 
+// What is being done is said until it is over.
+func TestWhatIsDoneIsSaidUntilItIsOver(t *testing.T) {
+	wrong := view.Plan{Destination: "sleep", Missing: []core.UploadID{"1"}, Orphans: []string{"raw-data/x"}}
+	for button, want := range map[string]string{"Compare": "It is being compared.", "Repair": "It is being put right.", "Remove what nobody knows": "The files are being removed."} {
+		r := &repository{last: view.Comparison{State: "done", Ended: &pagetest.Noon}}
+		r.last.Result.Destinations = []view.Plan{wrong}
+		var f *page.Frame
+		w := pagetest.Open(t, view.Site{}, func(frame *page.Frame) page.Page {
+			f = frame
+			return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
+		})
+		r.last.State = "running"
+		w.Tap(button)
+		if button == "Remove what nobody knows" {
+			w.Tap(button) // and once more, in the question
+		}
+		if f.Notice.Text != want {
+			t.Errorf("%s says %q, not %q", button, f.Notice.Text, want)
+		}
+		r.last.State = "done"
+		f.Refresh()
+		w.Settle()
+		if f.Notice.Text != "" {
+			t.Errorf("%s says %q once it is over", button, f.Notice.Text)
+		}
+	}
+}
+
+// Where nothing needs a person, what was compared has the room of the page; and it is
+// brought into sight once it is there.
+func TestWhatWasComparedIsInSight(t *testing.T) {
+	for _, parked := range []int{0, 2} {
+		r := &repository{last: view.Comparison{State: "running"}, parked: []view.UploadRow{{ID: "1", File: "walk.zip"}}}
+		w := sendingWith(t, r, parked)
+		panes := pagetest.Find(w, func(*container.Split) bool { return true })[0]
+		if panes.Leading.Visible() != (parked > 0) {
+			t.Errorf("a pane for those that need a person: %v, where %d do", panes.Leading.Visible(), parked)
+		}
+		if parked == 0 {
+			w.Golden("nobody") // which is said
+		}
+		r.last = view.Comparison{State: "done", Ended: &pagetest.Noon}
+		for _, study := range []core.DestinationID{"gait", "sleep", "walk"} {
+			var orphans []string
+			for i := range 9 {
+				orphans = append(orphans, fmt.Sprint("raw-data/", i))
+			}
+			r.last.Result.Destinations = append(r.last.Result.Destinations, view.Plan{Destination: study, Orphans: orphans})
+		}
+		w.Tap("Pause") // which looks again
+		heading := pagetest.Find(w, func(l *widget.Label) bool { return l.Text == "Is all there?" })[0]
+		driver := fyne.CurrentApp().Driver()
+		if at := driver.AbsolutePositionForObject(heading).Y - driver.AbsolutePositionForObject(panes.Trailing).Y; at < 0 || at > 50 {
+			t.Errorf("with %d that need a person it stands %v below the top of its pane", parked, at)
+		}
+	}
+}
+
 // Of those who share no more a person decides what becomes of what was sent, and is
 // asked before anything is done.
 func TestRecordsAreDecidedOn(t *testing.T) {
@@ -172,7 +237,7 @@ func TestRecordsAreDecidedOn(t *testing.T) {
 func TestTheChartByKeyboard(t *testing.T) {
 	traffic := view.Traffic{Today: "2026-11-20", Days: view.ChartDays(pagetest.Noon, []core.Day{{Date: "2026-11-19", Uploads: 7}, {Date: "2026-11-20", Uploads: 12}})}
 	w := pagetest.Open(t, view.Site{Overview: view.Overview{State: "ok"}, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewOverview(f, uploads.New(f, &repository{}), nil)
+		return site.NewOverview(f, uploads.New(f, &repository{}, nil), nil)
 	})
 	w.Expect("Today 12; in 30 days 19 uploads, at most 12 in a day (today).")
 	bars := pagetest.Find(w, func(*page.Bars) bool { return true })[0]

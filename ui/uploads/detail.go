@@ -18,6 +18,7 @@ import (
 type detail struct {
 	f       *page.Frame
 	source  Source
+	mender  Mender
 	id      core.UploadID
 	opened  bool // it is to be brought into sight
 	upload  view.UploadDetail
@@ -28,20 +29,23 @@ type detail struct {
 	redrive *page.Button
 	all     *page.Button // redrives all that could not be opened
 	refused int          // how many those are
-	copy    *page.Button
+	giveUp  *page.Button
 	file    *page.Button
+	path    *page.Button
+	copy    *page.Button
+	buttons *fyne.Container
 	scroll  *page.Scroll
 }
 
-func newDetail(f *page.Frame, source Source) *detail {
-	d := &detail{f: f, source: source, lines: container.NewVBox(page.Plain(f.Say("uploads.choose")))}
+func newDetail(f *page.Frame, source Source, mender Mender) *detail {
+	d := &detail{f: f, source: source, mender: mender, lines: container.NewVBox(page.Plain(f.Say("uploads.choose")))}
 	d.retry = page.NewButton(f, f.Say("uploads.retry"), theme.ViewRefreshIcon(), func() {
 		id := d.id
-		f.Do(func(ctx context.Context) error { return source.Retry(ctx, id) }, f.Say("uploads.retried"))
+		f.Do(func(ctx context.Context) error { return mender.Retry(ctx, id) }, f.Say("uploads.retried"))
 	})
 	d.redrive = page.NewButton(f, f.Say("uploads.redrive"), theme.MediaReplayIcon(), func() {
 		id := d.id
-		f.DoThen(func(ctx context.Context) error { return source.Redrive(ctx, id) }, func() {
+		f.DoThen(func(ctx context.Context) error { return mender.Redrive(ctx, id) }, func() {
 			f.Tell(f.Say("uploads.redriven"))
 			d.awaits = id
 		})
@@ -51,10 +55,16 @@ func newDetail(f *page.Frame, source Source) *detail {
 		f.App.Clipboard().SetContent(string(d.id))
 		f.Tell(f.Say("uploads.copied"))
 	})
+	d.giveUp = page.NewButton(f, f.Say("uploads.give_up"), theme.CancelIcon(), d.askGiveUp)
+	d.path = page.NewButton(f, f.Say("record.copy"), theme.ContentCopyIcon(), func() {
+		_, place := d.upload.Dossier.Shown()
+		f.App.Clipboard().SetContent(place)
+		f.Tell(f.Say("record.copied"))
+	})
 	d.file = page.NewButton(f, f.Say("record.show"), theme.FolderOpenIcon(), func() { showFile(f, d.upload.Dossier) })
+	d.buttons = page.Buttons(d.retry, d.redrive, d.all, d.giveUp, d.file, d.path, d.copy)
 	d.enable()
-	buttons := page.Buttons(d.retry, d.redrive, d.all, d.file, d.copy)
-	d.scroll = page.NewScroll(f, f.Say("uploads.way"), container.NewVBox(buttons, d.lines)) // large buttons leave no room to read in
+	d.scroll = page.NewScroll(f, f.Say("uploads.way"), container.NewVBox(d.buttons, d.lines)) // large buttons leave no room to read in
 	return d
 }
 
@@ -157,6 +167,23 @@ func (d *detail) enable() {
 	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != "", d.all: d.refused > 0} {
 		page.Enable(button, can)
 	}
+	for button, seen := range map[*page.Button]bool{d.giveUp: d.upload.Standing == view.StandingPerson, d.path: place != ""} {
+		if seen {
+			button.Show()
+		} else {
+			button.Hide()
+		}
+	}
+	d.buttons.Refresh()
+}
+
+// askGiveUp gives up a record that can never be sent, such as one whose bytes no backup
+// has, once a person knows that it is for good.
+func (d *detail) askGiveUp() {
+	f, id := d.f, d.id
+	f.Confirm(f.Say("uploads.give_up_ask", "file", d.upload.File), f.Say("uploads.give_up_why"), f.Say("uploads.give_up_do"), func() {
+		f.Do(func(ctx context.Context) error { return d.mender.GiveUp(ctx, id) }, f.Say("uploads.given_up"))
+	})
 }
 
 // askRedriveAll processes all again that could not be opened, such as after the key was
@@ -165,7 +192,7 @@ func (d *detail) askRedriveAll() {
 	f := d.f
 	f.Confirm(f.Say("uploads.redrive_all_ask"), f.Count("uploads.redrive_all_why", d.refused), f.Say("uploads.redrive_all"), func() {
 		f.Await(func(ctx context.Context) (func(), error) {
-			n, err := d.source.RedriveRefused(ctx)
+			n, err := d.mender.RedriveRefused(ctx)
 			return func() {
 				f.Tell(f.Count("uploads.redriven_all", n))
 				f.Refresh()

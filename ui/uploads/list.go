@@ -67,6 +67,9 @@ func NewList(f *page.Frame, source Source, name, none string, choose func(view.U
 // Content is what is drawn.
 func (p *List) Content() fyne.CanvasObject { return p.rows.Content() }
 
+// First is what has the cursor in it.
+func (p *List) First() fyne.Focusable { return p.rows.List }
+
 // line is what a row says; more are asked for where their end is near.
 func (p *List) line(i int) page.Line {
 	if i >= len(p.known)-ahead {
@@ -148,6 +151,7 @@ func (p *List) more() {
 			if p.Query == query && p.next == from {
 				p.known, p.next, p.asked = append(p.known, page.Rows...), page.Next, false
 				p.redraw()
+				p.rows.List.Grown()
 			}
 		}, err
 	})

@@ -25,8 +25,8 @@ type Page struct {
 }
 
 // New makes the page.
-func New(f *page.Frame, source Source) *Page {
-	u := &Page{f: f, detail: newDetail(f, source)}
+func New(f *page.Frame, source Source, mender Mender) *Page {
+	u := &Page{f: f, detail: newDetail(f, source, mender)}
 	u.list = NewList(f, source, "uploads", f.Say("uploads.none"), func(row view.UploadRow) { u.detail.open(row.ID) })
 	u.text = page.NewEntry(f, f.Say("uploads.search"), func(string) { u.filter() })
 	u.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(u.list.rows.List) }
@@ -120,9 +120,10 @@ func (u *Page) ShowWith(text string) {
 	u.text.SetText(text)
 }
 
-// OpenUpload opens the page with one upload.
+// OpenUpload opens the page with one upload, which the list beside it has, too.
 func (u *Page) OpenUpload(id core.UploadID) {
 	u.f.Open(u)
+	u.showAll()
 	u.list.chosen = id
 	u.list.rows.Refresh()
 	u.detail.open(id)

@@ -15,6 +15,7 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 	"github.com/google/go-cmp/cmp"
@@ -114,8 +115,17 @@ func (s *Seen) Press(key fyne.KeyName) {
 	if at == nil {
 		s.t.Fatal("there is no cursor")
 	}
-	at.TypedKey(&fyne.KeyEvent{Name: key})
+	Press(at, key)
 	s.Settle()
+}
+
+// Press presses a key at what has the cursor, which is told as the window tells it.
+func Press(at fyne.Focusable, key fyne.KeyName) {
+	pressed := &fyne.KeyEvent{Name: key}
+	if at, ok := at.(desktop.Keyable); ok {
+		at.KeyDown(pressed)
+	}
+	at.TypedKey(pressed)
 }
 
 // Find gives what is drawn of a kind and fits, a dialog's included.
@@ -132,9 +142,15 @@ func above[T fyne.CanvasObject](s *Seen, fits func(T) bool) []T {
 }
 
 func within[T fyne.CanvasObject](all fyne.CanvasObject, fits func(T) bool) (found []T) {
+	hidden := map[fyne.CanvasObject]bool{} // with what it lies in
 	for _, o := range test.LaidOutObjects(all) {
-		if o, ok := o.(T); ok && o.Visible() && fits(o) {
-			found = append(found, o)
+		if !hidden[o] && !o.Visible() {
+			for _, inner := range test.LaidOutObjects(o) {
+				hidden[inner] = true
+			}
+		}
+		if drawn, ok := o.(T); ok && !hidden[o] && fits(drawn) {
+			found = append(found, drawn)
 		}
 	}
 	return found
