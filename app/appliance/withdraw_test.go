@@ -24,11 +24,19 @@ func TestWithdrawalsNameTheParticipant(t *testing.T) {
 	}
 	code := regrets[0].Participant
 	for _, keep := range []bool{true, false} {
-		ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", appliance.Withdrawal{Participant: code, Keep: keep})
+		done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", appliance.Withdrawal{Participant: code, Keep: keep})
+		if taken := map[bool]int{false: 1}[keep]; done.Records != taken || done.Unsent != 0 {
+			t.Errorf("it is done as %+v", done)
+		}
 		page := ask[view.DeedPage](t, client, http.MethodGet, "/local/v1/deeds?pageSize=1", nil)
 		if d := page.Deeds[0]; d.Did != core.DeedRecordsWithdrawn || d.People[string(code)].Name != "P-17" {
 			t.Errorf("the last deed is %+v", d)
 		}
+	}
+	unsent := announced(t, a, who, "rest.txt")
+	done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", appliance.Withdrawal{UploadIDs: unsent, DryRun: true})
+	if done.Records != 0 || done.Unsent != 1 {
+		t.Errorf("of what was never sent: %+v", done)
 	}
 	audit, err := client.Open(t.Context(), http.MethodGet, "/local/v1/audit", nil)
 	if err != nil {
