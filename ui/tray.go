@@ -94,7 +94,7 @@ func trayIcon(state string) fyne.Resource {
 		return theme.NewColoredResource(theme.UploadIcon(), theme.ColorNamePrimary)
 	case "waiting":
 		return theme.NewWarningThemedResource(theme.HistoryIcon())
-	case "needs_person":
+	case "needs_person", "refused":
 		return theme.NewErrorThemedResource(theme.WarningIcon())
 	}
 	return theme.NewThemedResource(theme.QuestionIcon())

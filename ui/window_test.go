@@ -190,7 +190,7 @@ func TestPages(t *testing.T) {
 // The overview says first what needs a person, and leads to it.
 func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
-	w.Expect("1 thing needs a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
+	w.Expect("2 things need a person.", "1 record for sleep cannot be sent since 10:00:00 and waits for a decision; the page “Sending” says which, and why.", "2.0 GiB are free for uploads. At the rate of the last days that lasts for about 8 days.")
 	shows := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Show" })
 	if len(shows) != 10 {
 		t.Fatalf("%d needs and figures lead to where they are put right, and to their uploads", len(shows))
@@ -389,10 +389,10 @@ func TestTheSiteIsAway(t *testing.T) {
 	if w.Says("Footbridge does not answer.") || w.Says("It is not known how things are now.") {
 		t.Error("it still says so")
 	}
-	w.Expect("1 thing needs a person.")
+	w.Expect("2 things need a person.")
 	s.away = errors.New("Footbridge does not answer.")
 	w.press(fyne.Key1)
-	if w.Says("1 thing needs a person.") {
+	if w.Says("2 things need a person.") {
 		t.Error("the headline is that of before")
 	}
 	for key := fyne.KeyName("1"); key <= "9"; key = fyne.KeyName(key[0] + 1) {

@@ -18,7 +18,8 @@ const trayWidth = 90
 
 // Tray describes a site for the tray.
 func (r Reader) Tray(s Site) TrayFront {
-	t := TrayFront{State: s.Overview.State, Sentence: NewFront(s.Overview, r).Sentence, Paused: s.Overview.Paused}
+	f := NewFront(s.Overview, r)
+	t := TrayFront{State: f.State, Sentence: f.Sentence, Paused: s.Overview.Paused}
 	if s.Trouble != "" {
 		t.State, t.Sentence = "away", s.Trouble
 	}
