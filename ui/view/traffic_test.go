@@ -137,6 +137,7 @@ func TestCompared(t *testing.T) {
 	show(view.Comparison{State: "failed", Why: "no line"})
 	done := view.Comparison{State: "done", Ended: &noon}
 	done.Result.Destinations = []view.Plan{{Destination: "gait"}, wrong}
+	done.Known = map[string]view.Known{"1": {File: "walk.zip", Participant: "P-17"}, "2": {File: "rest.zip"}, "h/1": {Participant: "P-17"}}
 	show(done)
 	done.Mends, done.Result.Repaired, done.Result.Destinations = true, 7, []view.Plan{{Destination: "gait"}, {Destination: "sleep", Orphans: wrong.Orphans}}
 	show(done)
