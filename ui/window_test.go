@@ -358,7 +358,7 @@ func TestSending(t *testing.T) {
 	s := busy()
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key3)
-	w.Expect("sleep: Needs a person", "40 records sent, the last 11:59:00, 3 records in the queue, 1 record needs a person. In the last minutes: 1.5 records and 1.0 MiB a minute. The queue is sent in about 2 minutes.", "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.")
+	w.Expect("sleep: Needs a person", "40 records sent, the last 11:59:00, 3 records in the queue, 1 record needs a person. In the last minutes: 2 records and 1.0 MiB a minute. The queue is sent in about 2 minutes.", "1 record needs a person since 10:00:00: the repository does not take it as it is. Once that is mended, “Retry” (page “Uploads”) sends it.")
 	w.Tap("Send now")
 	w.Tap("Pause")
 	w.Expect("Sending is paused.")

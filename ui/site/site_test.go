@@ -114,7 +114,7 @@ func sending(t *testing.T, r *repository) *pagetest.Seen {
 func TestComparing(t *testing.T) {
 	r := &repository{last: view.Comparison{State: "none"}}
 	w := sending(t, r)
-	w.Expect("0 records sent, none was sent yet, 30 records in the queue, 2 records need a person. In the last minutes: 2.0 records and 1.0 MiB a minute. The queue is sent in about 15 minutes.")
+	w.Expect("0 records sent, none was sent yet, 30 records in the queue, 2 records need a person. In the last minutes: 2 records and 1.0 MiB a minute. The queue is sent in about 15 minutes.")
 	button := func(name string) *page.Button {
 		return pagetest.Find(w, func(b *page.Button) bool { return b.Text == name })[0]
 	}
