@@ -165,6 +165,11 @@ func TestADeviceIsPaired(t *testing.T) {
 		t.Errorf("the QR code says %s", got)
 	}
 	p.Golden("code")
+	p.Tap("Copy link")
+	if got := fyne.CurrentApp().Clipboard().Content(); got != link {
+		t.Errorf("on the clipboard is %q", got)
+	}
+	p.Expect("The link is on the clipboard. It is as secret as the code, and good once.")
 
 	paired, uploaded := pagetest.Noon.Add(30*time.Second), pagetest.Noon.Add(40*time.Second)
 	s.pairing.State, s.pairing.Device = view.PairingRedeemed, &view.DeviceLine{ID: "c", Name: "Ward 4", PairedOn: &paired}
