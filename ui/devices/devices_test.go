@@ -203,7 +203,7 @@ func TestANewParticipant(t *testing.T) {
 	study := pagetest.Find(p.Seen, func(w *page.Select) bool { return w.Selected == "" })[0]
 	study.SetSelected("gait")
 	p.Settle()
-	test.Type(pagetest.Find(p.Seen, func(typed) bool { return true })[0], "  P-99 ")
+	pagetest.Find(p.Seen, func(typed) bool { return true })[0].SetText("  P-99 ")
 	p.Tap("Show the code")
 	p.Expect("No participant of study gait is called P-99. If this is a new participant, choose what they agreed to; else correct the id.")
 	p.Golden("new")
