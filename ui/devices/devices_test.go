@@ -199,7 +199,7 @@ func TestANewParticipant(t *testing.T) {
 	p := look(t, s, "sleep", "gait")
 	p.Tap("Pair a device")
 	p.Tap("Show the code")
-	p.Expect("Choose the study, and give the participant's id.")
+	p.Expect("Choose the study, and give the participant’s id.")
 	study := pagetest.Find(p.Seen, func(w *page.Select) bool { return w.Selected == "" })[0]
 	study.SetSelected("gait")
 	p.Settle()

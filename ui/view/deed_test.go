@@ -19,11 +19,11 @@ func TestDeedLines(t *testing.T) {
 	for want, deed := range map[string]core.Deed{
 		"2026-11-20T09:00:00Z  the operator took records out of the repository: participant P-17, records 2": {
 			At: at, Did: core.DeedRecordsWithdrawn, With: map[string]string{"participant": "code-17", "records": "2"}},
-		"2026-11-20T09:00:00Z  the operator decided that a participant's records stay in the repository: participant code-18": {
+		"2026-11-20T09:00:00Z  the operator decided that a participant’s records stay in the repository: participant code-18": {
 			At: at, Did: core.DeedRecordsWithdrawn, With: map[string]string{"participant": "code-18", "records": "kept"}},
 		"2026-11-20T09:00:00Z  the operator changed an account: user u-17": {At: at, Did: core.DeedParticipantChanged, With: map[string]string{"user": "u-17"}},
 		"2026-11-20T09:00:00Z  the operator paused sending":                {At: at, Did: core.DeedSyncPaused},
-		"2026-11-20T09:00:00Z  u-1 at 10.0.0.7 gave access to a study's project: account jo, study sleep": {
+		"2026-11-20T09:00:00Z  u-1 at 10.0.0.7 gave access to a study’s project: account jo, study sleep": {
 			At: at, Who: "u-1", Address: "10.0.0.7", Did: core.DeedAccessGranted, With: map[string]string{"study": "sleep", "account": "jo"}},
 		"2026-11-20T09:00:00Z  the operator did what this version has no words for (flown)": {At: at, Did: "flown"},
 	} {
@@ -60,7 +60,7 @@ func TestWhoDidIt(t *testing.T) {
 		"Someone at this computer made a key for devices to encrypt to: key 0123abcd….":                           {Did: core.DeedKeyCreated, With: map[string]string{"key": "0123abcd4567"}},
 		"Someone at this computer changed adherence records: participant P-17.":                                   {Did: core.DeedAdherenceChanged, With: map[string]string{"participant": patient, "instanceGuid": "x", "startedOn": "y"}},
 		"Someone at this computer took records out of the repository: participant P-17, records 3.":               {Did: core.DeedRecordsWithdrawn, With: map[string]string{"participant": patient, "records": "3"}},
-		"Someone at this computer decided that a participant's records stay in the repository: participant P-17.": {Did: core.DeedRecordsWithdrawn, With: map[string]string{"participant": patient, "records": "kept"}},
+		"Someone at this computer decided that a participant’s records stay in the repository: participant P-17.": {Did: core.DeedRecordsWithdrawn, With: map[string]string{"participant": patient, "records": "kept"}},
 	} {
 		if _, got := reader.Deed(view.DeedRow{Deed: deed, People: people}); got != want {
 			t.Errorf("got %s, want %s", got, want)
