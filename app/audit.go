@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"footbridge/app/control"
-	"footbridge/core"
+	"footbridge/ui/view"
 )
 
 // auditCommand shows what people did on this site.
@@ -42,7 +42,7 @@ func (c *auditCommand) Run(ctx context.Context, s *session) error {
 		}
 		reader := s.reader()
 		for lines := json.NewDecoder(deeds); ; {
-			var deed core.Deed
+			var deed view.DeedRow
 			if err := lines.Decode(&deed); errors.Is(err, io.EOF) {
 				return nil
 			} else if err != nil {

@@ -229,7 +229,7 @@ func TestAccessToAProject(t *testing.T) {
 			t.Errorf("%s: %s", format, given)
 		}
 	}
-	for _, deed := range []string{"asked for access to a study's project: account jo", "gave access to a study's project: account jo", "was given credentials that read a study's storage: study sleep"} {
+	for _, deed := range []string{"asked for access to a study’s project: account jo", "gave access to a study’s project: account jo", "was given credentials that read a study’s storage: study sleep"} {
 		if audit := s.command(env, "audit"); !strings.Contains(audit, deed) {
 			t.Errorf("the audit misses %q: %s", deed, audit)
 		}

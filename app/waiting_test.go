@@ -43,7 +43,7 @@ var troubles = map[string]struct {
 	"repository_impostor": {
 		func(_ *site, server *synapsetest.Server) { server.Inject(synapsetest.Portal().Repeated(-1)) },
 		func(_ *site, server *synapsetest.Server) { server.Calm() },
-		"something else answers in the repository's place", false,
+		"something else answers in the repository’s place", false,
 	},
 }
 

@@ -57,8 +57,13 @@ func takenBack(done appliance.Withdrawn) string {
 	switch {
 	case done.DryRun:
 		said = plural(done.Records, "record") + " would be taken out of the repository."
+	case done.Records == 0 && done.Unsent > 0:
+		said = "Nothing is taken out of the repository."
 	case done.Records == 0 && done.Already > 0:
 		said = "Nothing is done."
+	}
+	if done.Unsent > 0 {
+		said += " Not there, and never sent: " + plural(done.Unsent, "record") + "."
 	}
 	switch {
 	case done.Already == 1:

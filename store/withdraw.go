@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"footbridge/core"
@@ -153,14 +154,29 @@ func (s *Store) sent(code core.HealthCode, other core.UploadID) bool {
 		}
 		exports, err := s.Exports(context.Background(), id)
 		for _, e := range exports {
-			if e.Reason != core.ReasonWithdrawn {
-				found = found || arrived(e)
-				s.rows.Scan(exportedBucket, exportedKey(e, u), "", func(string, []byte) bool { found = true; return false })
-			}
+			found = found || e.Reason != core.ReasonWithdrawn && s.lies(u, e)
 		}
 		return err == nil && !found
 	})
 	return found
+}
+
+// lies reports whether a record lies at a destination, be it the bytes alone, or one that
+// is redriven.
+func (s *Store) lies(u core.Upload, e core.Export) (found bool) {
+	s.rows.Scan(exportedBucket, exportedKey(e, u), "", func(string, []byte) bool { found = true; return false })
+	return found || arrived(e)
+}
+
+// Arrived reports whether a record lies at any destination, be it one that is withdrawn
+// and not removed yet. Errors: core.ErrNotFound.
+func (s *Store) Arrived(ctx context.Context, id core.UploadID) (bool, error) {
+	u, err := s.Upload(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	exports, err := s.Exports(ctx, id)
+	return slices.ContainsFunc(exports, func(e core.Export) bool { return s.lies(u, e) }), err
 }
 
 // arrived reports whether the bytes of a record lie at a destination as far as the

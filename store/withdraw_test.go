@@ -128,6 +128,9 @@ func TestWithdrawnWhileItIsRedriven(t *testing.T) {
 		t.Errorf("%d are to be decided", n)
 	}
 	must(t, s.Withdraw(ctx, u.ID))
+	if lies, err := s.Arrived(ctx, u.ID); err != nil || !lies {
+		t.Errorf("what is to be removed yet lies there: %v (%v)", lies, err)
+	}
 	got, e, found, err := s.NextRemoval(ctx, core.Export{})
 	must(t, err)
 	if !found || got.ID != u.ID || e.ExportedOn.IsZero() {
@@ -136,6 +139,9 @@ func TestWithdrawnWhileItIsRedriven(t *testing.T) {
 	must(t, s.Removed(ctx, e))
 	if e := s.exports(u.ID)[0]; e.Step != core.StepNone || s.Removals(ctx) != 0 || len(s.Regrets(ctx)) != 0 {
 		t.Errorf("in the end: %+v", e)
+	}
+	if lies, err := s.Arrived(ctx, u.ID); err != nil || lies {
+		t.Errorf("what was removed lies there: %v (%v)", lies, err)
 	}
 	must(t, s.Withdraw(ctx, u.ID))
 	if n := s.Removals(ctx); n != 0 {
@@ -163,6 +169,9 @@ func TestBytesThatArrivedAreRegretted(t *testing.T) {
 			must(t, s.SettleExport(ctx, e))
 			if n := len(s.Regrets(ctx)); n != want {
 				t.Errorf("%s, %v: %d are to be decided", step, first, n)
+			}
+			if lies, err := s.Arrived(ctx, u.ID); err != nil || lies != (want > 0) {
+				t.Errorf("%s, %v: arrived is %v (%v)", step, first, lies, err)
 			}
 			must(t, s.Withdraw(ctx, u.ID))
 			if n := s.Removals(ctx); n != 1 || len(s.Regrets(ctx)) != 0 {

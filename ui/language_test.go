@@ -47,7 +47,7 @@ func TestALanguageIsChosen(t *testing.T) {
 		t.Errorf("the tray offers %q", got)
 	}
 	w.press("1")
-	w.Expect(tongue.In("fr").Count("front.needs", 1))
+	w.Expect(tongue.In("fr").Count("front.needs", 2))
 
 	s.code, known = "en", false // the settings cannot be read now
 	window.Refresh()

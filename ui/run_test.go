@@ -51,7 +51,7 @@ func run(t *testing.T, s *slow, lasts time.Duration, look func(*pagetest.Seen)) 
 func TestTheBellIsHeard(t *testing.T) {
 	s := &slow{site: busy()}
 	run(t, s, 2*time.Second, func(w *pagetest.Seen) {
-		w.Expect("1 thing needs a person.")
+		w.Expect("2 things need a person.")
 		if s.calls < 5 || s.calls > 12 {
 			t.Errorf("in two seconds it asked %d times", s.calls)
 		}

@@ -78,7 +78,7 @@ func (s *shelf) tap(t *testing.T, label string) {
 }
 
 func sent(overview view.Overview) view.Overview {
-	overview.State, overview.Sentence, overview.Needs = "ok", "All is well.", nil
+	overview.State, overview.Sentence, overview.Needs, overview.Queues.Refused = "ok", "All is well.", nil, 0
 	return overview
 }
 
@@ -86,7 +86,7 @@ func sent(overview view.Overview) view.Overview {
 func TestTheTray(t *testing.T) {
 	s, to := busy(), &shelf{}
 	w := look(t, s, ui.Config{Serves: true, Tray: to})
-	same(t, to.labels(), "1 thing needs a person.", "Open", "Send now", "Pause", "Quit")
+	same(t, to.labels(), "2 things need a person.", "Open", "Send now", "Pause", "Quit")
 	to.tap(t, "Pause")
 	to.tap(t, "Send now")
 	w.Settle()

@@ -124,7 +124,13 @@ func (a *Appliance) localAudit(r *http.Request) (any, error) {
 	}
 	return api.Stream{ContentType: "application/jsonl; charset=utf-8", Write: func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
-		return a.store.Deeds(r.Context(), span[0], span[1], func(d core.Deed) error { return encoder.Encode(d) })
+		return a.store.Deeds(r.Context(), span[0], span[1], func(d core.Deed) error {
+			people, err := a.people(r.Context(), d)
+			if err != nil {
+				return err
+			}
+			return encoder.Encode(view.DeedRow{Deed: d, People: people})
+		})
 	}}, nil
 }
 
@@ -161,6 +167,9 @@ func (a *Appliance) people(ctx context.Context, d core.Deed) (map[string]view.Pe
 			continue
 		}
 		account, err := call.Find(ctx, a.store, name)
+		if errors.Is(err, core.ErrNotFound) { // records are withdrawn by a health code
+			account, err = a.store.AccountByHealthCode(ctx, core.HealthCode(name))
+		}
 		if errors.Is(err, core.ErrNotFound) {
 			continue
 		}

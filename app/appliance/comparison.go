@@ -3,12 +3,17 @@ package appliance
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
 	"footbridge/app/api"
+	"footbridge/core"
+	"footbridge/sync/reconcile"
+	"footbridge/ui/view"
 )
 
 // The rules here are: one comparison goes on at a time, behind everyone's back, so that
@@ -23,6 +28,9 @@ type Comparison struct {
 	Ended  *time.Time  `json:"ended,omitempty"`
 	Result *Reconciled `json:"result,omitempty"` // where it is done
 	Why    string      `json:"why,omitempty"`    // it failed
+
+	// Known says what people know the records and rows by that are named first.
+	Known map[string]view.Known `json:"known,omitempty"`
 
 	began bool
 }
@@ -88,7 +96,53 @@ func (a *Appliance) compareAsked(ctx context.Context) {
 }
 
 // localComparison tells how the last one went, or how far it is.
-func (a *Appliance) localComparison(*http.Request) (any, error) { return a.comparing.now(), nil }
+func (a *Appliance) localComparison(r *http.Request) (any, error) {
+	last := a.comparing.now()
+	if last.Result == nil {
+		return last, nil
+	}
+	var err error
+	last.Known, err = a.known(r.Context(), last.Result.Destinations)
+	return last, err
+}
+
+// known says what people know the records and the participant versions by that are named
+// first; what is here no more is left out.
+func (a *Appliance) known(ctx context.Context, plans []reconcile.Plan) (map[string]view.Known, error) {
+	all := map[string]view.Known{}
+	for _, p := range plans {
+		for _, ids := range [][]core.UploadID{p.Missing, p.Differing, p.Unannotated} {
+			for _, id := range ids[:min(len(ids), view.NamedMax)] {
+				u, err := a.store.Upload(ctx, id)
+				if errors.Is(err, core.ErrNotFound) {
+					continue
+				}
+				if err != nil {
+					return nil, err
+				}
+				who, err := a.externalID(ctx, u)
+				if err != nil {
+					return nil, err
+				}
+				all[string(id)] = view.Known{File: u.Request.Name, Participant: who}
+			}
+		}
+		for _, rows := range [][]string{p.Rows.Missing, p.Rows.Duplicate, p.Rows.Refused} {
+			for _, row := range rows[:min(len(rows), view.NamedMax)] {
+				code, _, _ := strings.Cut(row, "/")
+				account, err := a.store.AccountByHealthCode(ctx, core.HealthCode(code))
+				if errors.Is(err, core.ErrNotFound) {
+					continue
+				}
+				if err != nil {
+					return nil, err
+				}
+				all[row] = view.Known{Participant: view.NewPerson(account, core.StudyID(p.Destination)).Name}
+			}
+		}
+	}
+	return all, nil
+}
 
 // localCompare begins one.
 func (a *Appliance) localCompare(r *http.Request) (any, error) {

@@ -138,8 +138,12 @@ func TestComparison(t *testing.T) {
 	if c := compare(http.MethodPost, nil); c.State != "running" || c.Since == nil || c.Mends {
 		t.Errorf("it begins as %+v", c)
 	}
-	if missing := done().Result.Destinations[0].Missing; len(missing) != 1 || missing[0] != d.ID {
+	found := done()
+	if missing := found.Result.Destinations[0].Missing; len(missing) != 1 || missing[0] != d.ID {
 		t.Errorf("missing is %v", missing)
+	}
+	if known := found.Known[string(d.ID)]; known != (view.Known{File: d.File, Participant: "P-17"}) {
+		t.Errorf("it is known by %+v", known)
 	}
 	if c := compare(http.MethodPost, map[string]bool{"repair": true}); !c.Mends {
 		t.Errorf("mending begins as %+v", c)

@@ -28,6 +28,7 @@ type Withdrawal struct {
 // Withdrawn says what was done.
 type Withdrawn struct {
 	Records int               `json:"records"` // that are no longer in the repository
+	Unsent  int               `json:"unsent"`  // others that had not arrived there
 	Already int               `json:"already"` // others that were withdrawn before, and are not there
 	DryRun  bool              `json:"dryRun"`
 	Pending []core.HealthCode `json:"pending"` // participants who share no more, of whom records were sent
@@ -38,7 +39,7 @@ type Withdrawn struct {
 
 // DoneWith names the participant, and the record or how many (call.Accountable).
 func (done Withdrawn) DoneWith() (map[string]string, bool) {
-	with := several("record", done.ids, len(done.ids))
+	with := several("record", done.ids, cmp.Or(done.Records, len(done.ids)))
 	with["participant"] = string(done.asked.Participant)
 	if done.asked.Keep {
 		with["records"] = "kept"
@@ -86,7 +87,11 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := Withdrawn{Records: len(ids), Already: already, DryRun: asked.DryRun, asked: asked, ids: ids}
+	done := Withdrawn{Already: already, DryRun: asked.DryRun, asked: asked, ids: ids}
+	if done.Records, err = a.arrived(ctx, ids); err != nil {
+		return nil, err
+	}
+	done.Unsent = len(ids) - done.Records
 	if asked.DryRun {
 		done.Pending = append([]core.HealthCode{}, a.store.Regrets(ctx)...)
 		return done, nil
@@ -130,6 +135,20 @@ func (a *Appliance) notWithdrawn(ctx context.Context, ids []core.UploadID) (left
 		left = append(left, id)
 	}
 	return left, already, nil
+}
+
+// arrived counts the records that lie at any destination.
+func (a *Appliance) arrived(ctx context.Context, ids []core.UploadID) (n int, err error) {
+	for _, id := range ids {
+		lies, err := a.store.Arrived(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if lies {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // sentOf lists the records of a participant that may lie at any destination.

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 const (
@@ -22,18 +23,25 @@ const (
 
 // code is a pairing's code on the screen, large enough to be read across a table.
 type code struct {
-	f     *page.Frame
-	made  view.Pairing // with the code; none is shown where it has no id
-	now   view.Pairing
-	card  view.PairingCard
-	again *page.Button
-	lines *fyne.Container
-	all   fyne.CanvasObject
+	f      *page.Frame
+	made   view.Pairing // with the code; none is shown where it has no id
+	now    view.Pairing
+	card   view.PairingCard
+	again  *page.Button
+	copied *widget.Label   // the link is on the clipboard
+	link   *fyne.Container // what puts it there; it stays while time passes, or the cursor would be lost
+	lines  *fyne.Container
+	all    fyne.CanvasObject
 }
 
 // newCode makes one; done is called by whoever has seen enough.
 func newCode(f *page.Frame, done func()) *code {
-	c := &code{f: f, lines: container.NewVBox()}
+	c := &code{f: f, lines: container.NewVBox(), copied: page.Plain(f.Say("pairing.copied"))}
+	button := page.NewButton(f, f.Say("pairing.copy"), theme.ContentCopyIcon(), func() {
+		f.App.Clipboard().SetContent(c.card.URL)
+		c.copied.Show()
+	})
+	c.link = container.NewVBox(page.Buttons(button), c.copied)
 	c.again = page.NewButton(f, f.Say("pairing.again"), nil, done)
 	c.all = container.NewVBox(c.lines, page.Buttons(c.again)) // it is seen as a whole, and what it stands on scrolls
 	return c
@@ -42,6 +50,7 @@ func newCode(f *page.Frame, done func()) *code {
 // show shows a code that was made.
 func (c *code) show(made view.Pairing) {
 	c.made, c.now, c.card = made, made, view.PairingCard{}
+	c.copied.Hide()
 	c.draw()
 }
 
@@ -109,7 +118,7 @@ func (c *code) addCode(card view.PairingCard, state fyne.CanvasObject) {
 	address := page.Plain(card.Address)
 	address.SizeName, address.TextStyle = theme.SizeNameHeadingText, fyne.TextStyle{Monospace: true}
 	c.lines.Add(page.NewCells([]page.Column{{Least: codeSide / theme.TextSize()}, {Least: codeLeast, Grow: 1}},
-		container.NewVBox(picture), container.NewVBox(container.NewPadded(signs), page.Plain(c.f.Say("pairing.scan")), state)))
+		container.NewVBox(picture), container.NewVBox(container.NewPadded(signs), page.Plain(c.f.Say("pairing.scan")), c.link, state)))
 	c.lines.Add(page.Plain(c.f.Say("pairing.type")))
 	c.lines.Add(address)
 	if card.Others != "" {

@@ -37,7 +37,7 @@ func New(f *page.Frame, source Source) *Page {
 	p.rows = page.NewRows(f, page.RowsConfig{
 		Columns: []page.Column{
 			{Name: f.Say("devices.device"), Least: 7, Grow: 3}, {Name: f.Say("devices.who"), Least: 6.5, Grow: 2},
-			{Name: f.Say("devices.seen"), Least: 6.5, Grow: 2}, {Name: f.Say("devices.uploads"), Least: 5.5, Grow: 2},
+			{Name: f.Say("devices.seen"), Least: 6.5, Grow: 2}, {Name: f.Say("devices.uploads"), Least: 9, Grow: 1},
 		},
 		Icons:  true,
 		Length: func() int { return len(p.known) },

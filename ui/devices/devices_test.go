@@ -165,6 +165,11 @@ func TestADeviceIsPaired(t *testing.T) {
 		t.Errorf("the QR code says %s", got)
 	}
 	p.Golden("code")
+	p.Tap("Copy link")
+	if got := fyne.CurrentApp().Clipboard().Content(); got != link {
+		t.Errorf("on the clipboard is %q", got)
+	}
+	p.Expect("The link is on the clipboard. It is as secret as the code, and good once.")
 
 	paired, uploaded := pagetest.Noon.Add(30*time.Second), pagetest.Noon.Add(40*time.Second)
 	s.pairing.State, s.pairing.Device = view.PairingRedeemed, &view.DeviceLine{ID: "c", Name: "Ward 4", PairedOn: &paired}
@@ -194,11 +199,11 @@ func TestANewParticipant(t *testing.T) {
 	p := look(t, s, "sleep", "gait")
 	p.Tap("Pair a device")
 	p.Tap("Show the code")
-	p.Expect("Choose the study, and give the participant's id.")
+	p.Expect("Choose the study, and give the participant’s id.")
 	study := pagetest.Find(p.Seen, func(w *page.Select) bool { return w.Selected == "" })[0]
 	study.SetSelected("gait")
 	p.Settle()
-	test.Type(pagetest.Find(p.Seen, func(typed) bool { return true })[0], "  P-99 ")
+	pagetest.Find(p.Seen, func(typed) bool { return true })[0].SetText("  P-99 ")
 	p.Tap("Show the code")
 	p.Expect("No participant of study gait is called P-99. If this is a new participant, choose what they agreed to; else correct the id.")
 	p.Golden("new")

@@ -69,6 +69,7 @@ type SelectEntry struct {
 	widget.SelectEntry
 	frame   *Frame
 	options []string
+	typing
 }
 
 // NewSelectEntry makes one; changed is told what stands in it, and done that Enter was
@@ -95,8 +96,22 @@ func (e *SelectEntry) Offer(options []string) {
 	}
 }
 
+// KeyDown notes what is pressed in the field (desktop.Keyable).
+func (e *SelectEntry) KeyDown(key *fyne.KeyEvent) {
+	e.pressed = key.Name
+	e.SelectEntry.KeyDown(key)
+}
+
+// TypedRune types a letter (fyne.Focusable).
+func (e *SelectEntry) TypedRune(r rune) {
+	if !e.stray(r) {
+		e.SelectEntry.TypedRune(r)
+	}
+}
+
 // FocusGained brings it into sight (fyne.Focusable).
 func (e *SelectEntry) FocusGained() {
+	e.begin()
 	e.SelectEntry.FocusGained()
 	e.frame.See(e)
 }
@@ -107,9 +122,17 @@ func (e *SelectEntry) TypedShortcut(shortcut fyne.Shortcut) {
 	e.SelectEntry.TypedShortcut(shortcut)
 }
 
-// TypedKey hands the window's keys on (fyne.Focusable).
+// TypedKey hands the window's keys on. Escape, where it closes no dialog, empties the field
+// and leaves it; the Return that pressed a button, and so gave the field the cursor, ends
+// nothing that is typed in it (fyne.Focusable).
 func (e *SelectEntry) TypedKey(key *fyne.KeyEvent) {
-	if !e.frame.takes(key) {
+	switch {
+	case e.frame.takes(key):
+	case (key.Name == fyne.KeyReturn || key.Name == fyne.KeyEnter) && e.fresh && e.pressed == "":
+	case key.Name == fyne.KeyEscape:
+		e.SetText("")
+		e.frame.Window.Canvas().Unfocus()
+	default:
 		e.SelectEntry.TypedKey(key)
 	}
 }

@@ -12,9 +12,27 @@ type Entry struct {
 	Label string            // for who cannot see it; empty: what stands in it while it is empty
 	With  fyne.CanvasObject // is brought into sight with it; nil: the field alone
 
-	frame   *Frame
+	frame *Frame
+	typing
+}
+
+// typing tells what someone types in a field from the key that pressed a button, and so gave
+// the field the cursor or took away what was above it: it comes to the field, too.
+type typing struct {
 	fresh   bool         // nothing was typed since the field has the cursor
 	pressed fyne.KeyName // the last key since then
+}
+
+// begin is told that the field has the cursor.
+func (t *typing) begin() { t.fresh, t.pressed = true, "" }
+
+// stray reports whether a letter is the Space that pressed a button.
+func (t *typing) stray(r rune) bool {
+	if r == ' ' && t.pressed != fyne.KeySpace && (t.fresh || t.pressed != "") {
+		return true
+	}
+	t.fresh = false
+	return false
 }
 
 // NewEntry makes one; changed is told what stands in it.
@@ -38,21 +56,17 @@ func (e *Entry) KeyDown(key *fyne.KeyEvent) {
 	e.Entry.KeyDown(key)
 }
 
-// TypedRune types a letter. The Space that pressed a button, and so gave the field the
-// cursor or took away what was above it, comes here as a letter, too, and is none
-// (fyne.Focusable).
+// TypedRune types a letter (fyne.Focusable).
 func (e *Entry) TypedRune(r rune) {
-	if r == ' ' && e.pressed != fyne.KeySpace && (e.fresh || e.pressed != "") {
-		return
+	if !e.stray(r) {
+		e.Entry.TypedRune(r)
 	}
-	e.fresh = false
-	e.Entry.TypedRune(r)
 }
 
 // FocusGained brings it into sight, and puts the cursor behind what stands in it, unless
 // it was somewhere in that before (fyne.Focusable).
 func (e *Entry) FocusGained() {
-	e.fresh, e.pressed = true, ""
+	e.begin()
 	if !e.MultiLine && e.CursorColumn == 0 {
 		e.CursorColumn = len([]rune(e.Text))
 	}

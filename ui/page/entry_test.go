@@ -64,3 +64,32 @@ func TestEscape(t *testing.T) {
 		t.Errorf("the field has %q", e.Text)
 	}
 }
+
+// A field with a choice takes the key that gave it the cursor for nothing that is typed in
+// it, either.
+func TestTheKeyThatLedToAChoice(t *testing.T) {
+	f := page.New(pagetest.App(t), pagetest.Config(), nil)
+	done := 0
+	e := page.NewSelectEntry(f, "", nil, func() { done++ })
+	f.Window.SetContent(e)
+	canvas := f.Window.Canvas()
+	canvas.Focus(e)
+	e.TypedRune(' ')
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if e.Text != "" || done != 0 {
+		t.Fatalf("typed is %q, and that was all %d times", e.Text, done)
+	}
+	for _, key := range []fyne.KeyName{fyne.KeyA, fyne.KeySpace} {
+		e.KeyDown(&fyne.KeyEvent{Name: key})
+		e.TypedRune(map[fyne.KeyName]rune{fyne.KeyA: 'a', fyne.KeySpace: ' '}[key])
+	}
+	e.KeyDown(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if e.Text != "a " || done != 1 {
+		t.Errorf("typed is %q, and that was all %d times", e.Text, done)
+	}
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if e.Text != "" || canvas.Focused() != nil {
+		t.Errorf("the field has %q", e.Text)
+	}
+}

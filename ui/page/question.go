@@ -26,18 +26,21 @@ func (f *Frame) AskSize(height float32) fyne.Size {
 }
 
 // Question asks before something is done; yes and no are what its buttons are called, and
-// answer is told which was pressed. The toolkit's own question answers in the language of
-// the computer, which may not be the reader's, and knows no Escape.
-func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answer func(yes bool)) {
+// answer is told which was pressed. It gives what presses yes, for those who type Return.
+// The toolkit's own question answers in the language of the computer, which may not be the
+// reader's, and knows no Escape.
+func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answer func(yes bool)) (agree func()) {
 	d := dialog.NewCustomWithoutButtons(title, content, f.Window)
 	agreed := false
-	agrees := NewButton(f, yes, theme.ConfirmIcon(), func() {
+	agree = func() {
 		agreed = true
 		d.Hide()
-	})
+	}
+	agrees := NewButton(f, yes, theme.ConfirmIcon(), agree)
 	agrees.Importance = widget.HighImportance
 	leaves := NewButton(f, no, theme.CancelIcon(), d.Hide)
 	f.stand(d, content, leaves, container.NewGridWithColumns(2, leaves, agrees), func() { answer(agreed) })
+	return agree
 }
 
 // Inform says something once; read is what the button is called by which a person says

@@ -149,7 +149,7 @@ func choose(t *testing.T, s *pagetest.Seen, name string) {
 // Who is late comes first; what is known of them stands beside, and what changed.
 func TestTheLateOneIsLookedAt(t *testing.T) {
 	s := open(t, few(), 0)
-	s.Expect("2 participants are late. Late means: enrolled and sharing, but no upload for more than 7 days. The study’s timeline is not looked at.")
+	s.Expect("2 participants are late. Late means: enrolled and sharing, but no upload for more than 7 days. The study’s timeline is not looked at. Those who have sent nothing for longest come first; then those of whom nothing is expected, and last those who left the study.")
 	s.Expect("▸ P-17", "Nothing came for 9 days.", "Late. Nothing came for 9 days.", "sleep, as P-17. Enrolled: 21 September 12:00.")
 	s.Expect("Version 2, 11 November 12:00", "● sw, en", "● is before what is not as in the version before.")
 	s.Golden("late")

@@ -73,9 +73,11 @@ type repository struct {
 	last    view.Comparison
 	regrets []view.Regret
 	asked   []string
+	query   view.UploadQuery // the last
 }
 
-func (r *repository) Uploads(context.Context, view.UploadQuery) (view.UploadPage, error) {
+func (r *repository) Uploads(_ context.Context, q view.UploadQuery) (view.UploadPage, error) {
+	r.query = q
 	return view.UploadPage{Rows: r.parked}, nil
 }
 func (r *repository) note(what string) error                            { r.asked = append(r.asked, what); return nil }
@@ -119,7 +121,7 @@ func sendingWith(t *testing.T, r *repository, parked int) *pagetest.Seen {
 func TestComparing(t *testing.T) {
 	r := &repository{last: view.Comparison{State: "none"}}
 	w := sending(t, r)
-	w.Expect("0 records sent, none was sent yet, 30 records in the queue, 2 records need a person. In the last minutes: 2.0 records and 1.0 MiB a minute. The queue is sent in about 15 minutes.")
+	w.Expect("0 records sent, none was sent yet, 30 records in the queue, 2 records need a person. In the last minutes: 2 records and 1.0 MiB a minute. The queue is sent in about 15 minutes.")
 	button := func(name string) *page.Button {
 		return pagetest.Find(w, func(b *page.Button) bool { return b.Text == name })[0]
 	}
@@ -230,6 +232,21 @@ func TestRecordsAreDecidedOn(t *testing.T) {
 		if seen := pagetest.Find(w, func(b *page.Button) bool { return b.Text == answer+"…" && b.Visible() }); len(seen) > 0 {
 			t.Error("it is still to be decided")
 		}
+	}
+}
+
+// What could not be opened is one tap away from the overview.
+func TestTheOverviewLeadsToWhatWasRefused(t *testing.T) {
+	r := &repository{}
+	var all *uploads.Page
+	w := pagetest.Open(t, view.Site{Overview: view.Overview{State: "ok", Queues: view.Queues{Refused: 2}}}, func(f *page.Frame) page.Page {
+		all = uploads.New(f, r, r)
+		return site.NewOverview(f, all, nil)
+	})
+	w.Expect("1 thing needs a person.", "2 uploads could not be opened; the page “Uploads” says why, and what helps.")
+	w.Tap("Show")
+	if r.query.Standing != view.StandingRefused {
+		t.Errorf("shown is %+v", r.query)
 	}
 }
 

@@ -96,7 +96,7 @@ func (a *access) give(account string) {
 			if err != nil {
 				a.word.wrong(err.Error())
 			} else {
-				a.word.well(said)
+				a.word.well(a.s.f.Reader().Message(said))
 			}
 			a.s.Update()
 		}, nil

@@ -7,6 +7,7 @@ import (
 	"footbridge/core"
 	"footbridge/ui/page"
 	"footbridge/ui/view"
+	"footbridge/ui/view/plan"
 
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -19,7 +20,8 @@ import (
 type fresh struct {
 	s        *Page
 	dialog   *dialog.CustomDialog
-	id, name *page.Entry
+	name, id *page.Entry
+	given    bool // someone typed the id; else it is proposed after the name
 	wrong    *word
 	do       *page.Button
 }
@@ -28,15 +30,19 @@ type fresh struct {
 func (s *Page) askNew() {
 	a := &fresh{s: s, id: page.NewEntry(s.f, "", nil), name: page.NewEntry(s.f, "", nil), wrong: newWord(s.f)}
 	a.id.Label, a.name.Label = s.f.Say("guide.field.study"), s.f.Say("study.new.name")
-	a.id.OnChanged = func(string) { a.check() }
+	a.name.OnChanged = a.propose
+	a.id.OnChanged = func(id string) {
+		a.given = id != "" && id != plan.Identifier(a.name.Text)
+		a.check()
+	}
 	a.id.OnSubmitted = func(string) { a.make() }
 	a.name.OnSubmitted = a.id.OnSubmitted
 	a.do = page.NewButton(s.f, s.f.Say("study.new.do"), nil, a.make)
 	a.do.Importance = widget.HighImportance
 	cancel := page.NewButton(s.f, s.f.Say("study.cancel"), nil, func() { a.dialog.Hide() })
 	form := container.NewVBox(
-		page.Heading(a.id.Label), a.id, page.Plain(s.f.Say("guide.hint.study")), a.wrong.all,
 		page.Heading(a.name.Label), a.name,
+		page.Heading(a.id.Label), a.id, page.Plain(s.f.Say("guide.hint.study")), a.wrong.all,
 	)
 	all := container.NewBorder(nil, container.NewHBox(layout.NewSpacer(), cancel, a.do), nil, nil, container.NewVScroll(form))
 	a.dialog = dialog.NewCustomWithoutButtons(s.f.Say("study.new.title"), all, s.f.Window)
@@ -44,7 +50,18 @@ func (s *Page) askNew() {
 	s.f.Leave(a.dialog, nil)
 	s.f.Above(all)
 	a.dialog.Show()
-	s.f.Window.Canvas().Focus(a.id)
+	s.f.Window.Canvas().Focus(a.name)
+}
+
+// propose calls the study after its name until someone types an id.
+func (a *fresh) propose(name string) {
+	if a.given {
+		return
+	}
+	id := plan.Identifier(name)
+	if a.id.SetText(id); id == "" { // nothing was typed there that could be wrong
+		a.wrong.clear()
+	}
 }
 
 // study is the id that was typed.

@@ -217,21 +217,47 @@ func TestDocuments(t *testing.T) {
 func TestANewStudy(t *testing.T) {
 	s, _, w := look(t)
 	w.Tap("New study…")
-	w.Write("Sleep")
-	w.Expect("Use 2 to 60 signs of a to z (no capitals), 0 to 9 and -, the first one a letter or a digit.")
 	entries := pagetest.Find(w, func(*page.Entry) bool { return true })
-	entries[1].SetText("sleep")
+	name, id := entries[1], entries[2]
+	const wrong = "Use 2 to 60 signs of a to z (no capitals), 0 to 9 and -, the first one a letter or a digit."
+	if w.Write("S"); id.Text != "" || w.Says(wrong) {
+		t.Errorf("after one letter the id is %q", id.Text)
+	}
+	w.Write("leep")
 	w.Expect("There is a study of this id; choose another.")
 	w.Tap("Create")
 	w.Expect("New study", "There is a study of this id; choose another.") // it stays
-	entries[1].SetText("balance")
+	id.SetText("Balance")
+	w.Expect(wrong)
+	id.SetText("balance")
 	s.fails = errors.New("The disk is full.")
 	w.Tap("Create")
 	w.Expect("The disk is full.")
 	s.fails, s.asked = nil, nil
-	fyne.CurrentApp().Driver().CanvasForObject(entries[2]).Focus(entries[2])
+	fyne.CurrentApp().Driver().CanvasForObject(name).Focus(name)
+	name.SetText("")
 	w.Write("Balance of elders")
 	w.Press(fyne.KeyReturn)
 	s.expect(t, "create balance Balance of elders")
 	w.Expect("This study is not configured for v3 export: its records stay here. “Create project” makes what is missing.")
+}
+
+// The id is proposed after the name, until someone types one; where they take that back, it
+// is proposed again.
+func TestTheIDIsProposed(t *testing.T) {
+	_, _, w := look(t)
+	w.Tap("New study…")
+	entries := pagetest.Find(w, func(*page.Entry) bool { return true })
+	name, id := entries[1], entries[2]
+	for _, step := range []struct {
+		field      *page.Entry
+		text, want string
+	}{
+		{name, "Équilibre, No. 2", "equilibre-no-2"}, {id, "walks", "walks"}, {name, "Walks of elders", "walks"},
+		{id, "", ""}, {name, "Walks", "walks"}, {name, "", ""},
+	} {
+		if step.field.SetText(step.text); id.Text != step.want {
+			t.Errorf("after %q the id is %q, not %q", step.text, id.Text, step.want)
+		}
+	}
 }

@@ -126,6 +126,34 @@ func TestAnUploadHasOneWord(t *testing.T) {
 	}
 }
 
+// Each language has one kind of quotation marks, and one sign for an apostrophe and for what
+// is left out. English that programs say is heard by its very words, and has theirs.
+func TestSignsAreTheSame(t *testing.T) {
+	heard := regexp.MustCompile(`^(message|phrase)\.`)
+	others := map[string]*regexp.Regexp{
+		"en": regexp.MustCompile(`[«»'"]|\.\.\.`), "sw": regexp.MustCompile(`[«»'"]|\.\.\.`),
+		"es": regexp.MustCompile(`[“”'"]|\.\.\.|« | »`), "pt": regexp.MustCompile(`[“”'"]|\.\.\.|« | »`),
+		"fr": regexp.MustCompile(`[“”'"]|\.\.\.|«[^ ]|[^ ]»`),
+	}
+	for code, said := range texts(t) {
+		for id, text := range said {
+			counted := map[string]string{}
+			if text[0] == '{' {
+				if err := json.Unmarshal([]byte(text), &counted); err != nil {
+					t.Fatalf("%s: %v", id, err)
+				}
+			} else {
+				counted["other"] = strings.ReplaceAll(strings.Trim(text, `"`), `\"`, `"`)
+			}
+			for _, text := range counted {
+				if found := others[code].FindString(text); found != "" && !(code == "en" && heard.MatchString(id)) {
+					t.Errorf("%s: %s has %q, which the language says otherwise: %s", code, id, found, text)
+				}
+			}
+		}
+	}
+}
+
 // places are the names of what a text is filled with. That a number is there may be
 // left unsaid.
 func places(text string) []string {

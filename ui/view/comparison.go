@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,13 @@ type Comparison struct {
 		Destinations []Plan `json:"destinations"`
 		Repaired     int    `json:"repaired"`
 	} `json:"result"`
+	Known map[string]Known `json:"known"` // by the ids of records, and the names of rows
+}
+
+// Known is what people know a record or a participant version by.
+type Known struct {
+	File        string `json:"file,omitempty"`
+	Participant string `json:"participant,omitempty"` // what staff call them
 }
 
 // Plan says what is wrong with one destination.
@@ -77,7 +85,7 @@ func (r Reader) Compared(c Comparison) Compared {
 			v.Text += " " + r.Count("compare.mended", c.Result.Repaired)
 		}
 		for _, p := range c.Result.Destinations {
-			v.Plans = append(v.Plans, r.plan(p))
+			v.Plans = append(v.Plans, r.plan(p, c.Known))
 			v.Mend = v.Mend || p.mendable() > 0
 			v.Orphans += len(p.Orphans)
 		}
@@ -85,7 +93,7 @@ func (r Reader) Compared(c Comparison) Compared {
 	return v
 }
 
-func (r Reader) plan(p Plan) ComparedPlan {
+func (r Reader) plan(p Plan, known map[string]Known) ComparedPlan {
 	v := ComparedPlan{Text: r.Say("plan.wrong", "destination", p.Destination)}
 	var tables []string
 	for _, t := range p.Tables {
@@ -100,7 +108,7 @@ func (r Reader) plan(p Plan) ComparedPlan {
 		{"tables", tables}, {"orphans", p.Orphans},
 	} {
 		if n := len(wrong.which); n > 0 {
-			v.Lines = append(append(v.Lines, r.Count("plan."+wrong.name, n)), r.firstOf(wrong.which)...)
+			v.Lines = append(append(v.Lines, r.Count("plan."+wrong.name, n)), r.firstOf(wrong.which, known)...)
 		}
 	}
 	if p.Unreadable > 0 {
@@ -112,16 +120,19 @@ func (r Reader) plan(p Plan) ComparedPlan {
 	return v
 }
 
-// namedMax is how many of those that are wrong are named.
-const namedMax = 10
+// NamedMax is how many of those that are wrong are named.
+const NamedMax = 10
 
-// firstOf names the first of some things, a line each, and says how many more there are.
-func (r Reader) firstOf(all []string) []string {
+// firstOf names the first of some things, a line each, by what is known of them and by
+// their ids, and says how many more there are.
+func (r Reader) firstOf(all []string, known map[string]Known) []string {
 	var lines []string
-	for _, name := range all[:min(len(all), namedMax)] {
-		lines = append(lines, "    "+name)
+	for _, name := range all[:min(len(all), NamedMax)] {
+		parts := []string{known[name].File, known[name].Participant, name}
+		parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+		lines = append(lines, "    "+strings.Join(parts, ", "))
 	}
-	if more := len(all) - namedMax; more > 0 {
+	if more := len(all) - NamedMax; more > 0 {
 		lines = append(lines, "    "+r.Count("plan.more", more))
 	}
 	return lines
@@ -142,7 +153,7 @@ func (r Reader) Orphaned(c Comparison) string {
 			all = append(all, string(p.Destination)+"/"+at)
 		}
 	}
-	return strings.Join(append([]string{r.Count("compare.ask_why", len(all))}, r.firstOf(all)...), "\n")
+	return strings.Join(append([]string{r.Count("compare.ask_why", len(all))}, r.firstOf(all, nil)...), "\n")
 }
 
 // WithOrphans are the plans that name files which nobody knows, with nothing else.

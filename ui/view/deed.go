@@ -10,9 +10,10 @@ import (
 	"footbridge/ui/tongue"
 )
 
-// DeedLine says on one line when who did what, by their ids.
-func (r Reader) DeedLine(d core.Deed) string {
-	return d.At.UTC().Format(time.RFC3339) + "  " + r.deed(DeedRow{Deed: d})
+// DeedLine says on one line when who did what, accounts by their ids, participants as they
+// are called.
+func (r Reader) DeedLine(d DeedRow) string {
+	return d.At.UTC().Format(time.RFC3339) + "  " + r.deed(d)
 }
 
 // Deed says what someone did: when, and who and what as a sentence.
@@ -20,7 +21,7 @@ func (r Reader) Deed(d DeedRow) (when, what string) { return r.When(d.At), r.dee
 
 // deed says who did what, and with what.
 func (r Reader) deed(d DeedRow) string {
-	line := r.doer(d) + " " + r.Did(d.Did)
+	line := r.doer(d) + " " + r.Did(d.Deed)
 	var with []string
 	for _, name := range slices.Sorted(maps.Keys(d.With)) {
 		if words := r.with(d, name); words != "" {
@@ -58,8 +59,8 @@ func (r Reader) doer(d DeedRow) string {
 // programs know it by.
 func (r Reader) with(d DeedRow, name string) string {
 	value, has := d.With[name], tongue.Has("with."+name)
-	if name == "records" && value == "kept" {
-		value = r.Say("with.kept")
+	if name == "records" && value == kept { // the sentence says it
+		return ""
 	}
 	if r.Window {
 		switch name {
@@ -75,6 +76,8 @@ func (r Reader) with(d DeedRow, name string) string {
 		if !has {
 			return ""
 		}
+	} else if person, known := d.People[value]; known && name == "participant" { // it may be a health code
+		value = person.Name
 	}
 	if has {
 		name = r.Say("with." + name)
@@ -104,10 +107,17 @@ func (r Reader) settingNames(keys string) string {
 	return strings.Join(names, ", ")
 }
 
+// kept is said of the records of a participant that stay where they are.
+const kept = "kept"
+
 // Did says in words what was done; it follows who did it.
-func (r Reader) Did(did core.DeedKind) string {
-	if tongue.Has("did." + string(did)) {
-		return r.Say("did." + string(did))
+func (r Reader) Did(d core.Deed) string {
+	did := string(d.Did)
+	if d.Did == core.DeedRecordsWithdrawn && d.With["records"] == kept {
+		did = "records_kept"
+	}
+	if tongue.Has("did." + did) {
+		return r.Say("did." + did)
 	}
 	return r.Say("deed.unknown", "deed", did)
 }
@@ -126,7 +136,7 @@ type DeedPage struct {
 
 // Trace tells one deed from another.
 func Trace(d core.Deed) string {
-	return d.At.UTC().Format(time.RFC3339Nano) + " " + (Reader{}).DeedLine(d)
+	return d.At.UTC().Format(time.RFC3339Nano) + " " + (Reader{}).DeedLine(DeedRow{Deed: d})
 }
 
 // DeedsEnd says what lies behind so many deeds of a list, of all that were looked at.

@@ -53,7 +53,7 @@ func TestOtherLanguages(t *testing.T) {
 				People: map[string]view.Person{"u-1": {Name: "nurse@clinic.org", Staff: true}, "u-2": {Name: "P-17"}},
 			})
 			fmt.Fprintf(&got, "%s: %s\n", when, what)
-			fmt.Fprintln(&got, printed.DeedLine(core.Deed{At: noon, Did: did}))
+			fmt.Fprintln(&got, printed.DeedLine(view.DeedRow{Deed: core.Deed{At: noon, Did: did}}))
 		}
 		fmt.Fprintln(&got, "== receivers")
 		for _, waiting := range []int{1, 2} {

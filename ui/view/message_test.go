@@ -33,6 +33,11 @@ func TestMessages(t *testing.T) {
 			"The data does not fit schema walk revision 3: Field steps is no number.; Field side is required and is missing. The file is kept.",
 			"Les données ne correspondent pas au schéma walk révision 3 : Le champ steps n’est pas un nombre.; Le champ side est obligatoire et manque. Le fichier est conservé.",
 		},
+		{
+			"This repository has no accounts of its own: let jo read /srv/records/sleep there by its own means (permissions of the folder, a bucket policy, a share). Noted.",
+			"Ce dépôt n’a pas de comptes à lui : laissez jo y lire /srv/records/sleep par les moyens du dépôt (droits du dossier, règles du compartiment, partage). C’est noté.",
+		},
+		{"jo may read the project of study sleep.", "jo peut lire le projet de l’étude sleep."},
 		{"info.json: the timestamp of file not a zip is not an ISO 8601 time.", "info.json : l’horodatage du fichier not a zip est incorrect (pas un moment ISO 8601)."},
 		{"Account is invalid: email does not appear to be an email address; externalIds[sleep] is required", "Account n’est pas correct : email n’est pas une adresse e-mail; externalIds[sleep] est obligatoire"},
 		{"The key was not taken: the private key is not an RSA key; devices seal for RSA keys only.", "La clé n’a pas été prise : la clé privée n’est pas une clé RSA ; les appareils ne chiffrent que pour des clés RSA."},

@@ -1,10 +1,10 @@
 package view
 
 import (
-	"footbridge/core"
 	"math"
-	"strconv"
 	"time"
+
+	"footbridge/core"
 )
 
 // Progress is a file on its way as the window shows it.
@@ -39,11 +39,12 @@ func (r Reader) Pace(line DestinationLine, t Traffic) string {
 	if rate.RecordsPerMinute == 0 {
 		return ""
 	}
-	records := r.tenths(rate.RecordsPerMinute)
-	if rate.RecordsPerMinute >= 10 {
-		records = strconv.Itoa(int(math.Round(rate.RecordsPerMinute)))
+	per, times := "minute", 1.0
+	if rate.RecordsPerMinute < 1 { // a part of a record says nothing
+		per, times = "hour", 60
 	}
-	text := r.Say("rate.now", "records", records, "bytes", r.Bytes(int64(rate.BytesPerMinute)))
+	records, bytes := math.Round(rate.RecordsPerMinute*times), rate.BytesPerMinute*times
+	text := r.Count("rate."+per, max(1, int(records)), "bytes", r.Bytes(int64(bytes)))
 	if line.Waiting == 0 || line.State != "sending" && line.Reason != core.ReasonNone { // something holds it up
 		return text
 	}

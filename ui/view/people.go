@@ -57,13 +57,14 @@ func (r Reader) silence(p ParticipantRow) string {
 	return r.Count("people.silent_enrolled", days)
 }
 
-// LateWords says how many of a study are late, and by what that is told.
+// LateWords says how many of a study are late, by what that is told, and how they are
+// listed.
 func (r Reader) LateWords(late, days int) string {
 	who := r.Count("people.late", late)
 	if late == 0 {
 		who = r.Say("people.late_none")
 	}
-	return who + " " + r.Count("people.late_means", days)
+	return who + " " + r.Count("people.late_means", days) + " " + r.Say("people.order")
 }
 
 // ParticipantsEnd says what lies behind so many rows of a list; more are to be had, or

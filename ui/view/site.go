@@ -38,15 +38,15 @@ type Figure struct {
 // NewFront describes the overview to a reader.
 func NewFront(o Overview, r Reader) Front {
 	f := Front{State: o.State, Sentence: o.Sentence, Needs: slices.Clone(o.Needs)}
-	if len(o.Needs) > 0 {
-		f.Sentence = r.Count("front.needs", len(o.Needs))
-	}
 	q := o.Queues
-	switch {
-	case q.Refused > 0 && o.State == "ok": // the sentence says it
-		f.State = "refused"
-	case q.Refused > 0:
+	if q.Refused > 0 {
 		f.Needs = append(f.Needs, Need{r.Count("need.unopened", q.Refused, "where", r.refused()), PlaceRefused})
+		if f.State == "ok" { // then nothing else is to be said
+			f.State = "refused"
+		}
+	}
+	if f.State == "needs_person" || f.State == "refused" {
+		f.Sentence = r.Count("front.needs", len(f.Needs)) // as many as stand below
 	}
 	f.Queues = []Figure{
 		{q.Requested, r.Say("front.requested"), "", StandingExpected},

@@ -67,7 +67,7 @@ func TestWhen(t *testing.T) {
 func TestDeedsInTheWindow(t *testing.T) {
 	for want, deed := range map[string]core.Deed{
 		"15:00:00 Someone at this computer paused sending.": {At: noon, Did: core.DeedSyncPaused},
-		"15:00:00 Account 0199f3a2… at 10.0.0.7 gave access to a study's project: account jo, study sleep.": {
+		"15:00:00 Account 0199f3a2… at 10.0.0.7 gave access to a study’s project: account jo, study sleep.": {
 			At: noon, Who: "0199f3a2-3333", Address: "10.0.0.7", Did: core.DeedAccessGranted, With: map[string]string{"study": "sleep", "account": "jo"}},
 	} {
 		if when, what := reader.Deed(view.DeedRow{Deed: deed}); when+" "+what != want {

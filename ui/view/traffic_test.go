@@ -28,7 +28,7 @@ func TestTraffic(t *testing.T) {
 	busy := days(dated("2026-11-03", 44, 70<<20), dated("2026-11-14", 1, 7<<30), dated("2026-11-20", 12, 7<<30))
 	twice := days(dated("2026-11-14", 1, 14<<30))
 	twice.Copies = 2
-	busy.Sending = []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 4.5, BytesPerMinute: 3 << 20}, {Destination: "gait", RecordsPerMinute: 1200}}
+	busy.Sending = []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 4.5, BytesPerMinute: 3 << 20}, {Destination: "gait", RecordsPerMinute: 1200}, {Destination: "slow", RecordsPerMinute: 0.9, BytesPerMinute: 9}, {Destination: "once", RecordsPerMinute: 0.01}}
 	busy.Arriving = []view.Transfer{{File: "film.mp4", Bytes: 1 << 20, Of: 1 << 30}, {File: "empty"}}
 	for range 6 {
 		busy.Leaving = append(busy.Leaving, view.Transfer{File: "walk.zip", Bytes: 3, Of: 4})
@@ -47,6 +47,7 @@ func TestTraffic(t *testing.T) {
 		for _, line := range []view.DestinationLine{
 			{Destination: "sleep", State: "sending", Waiting: 4}, {Destination: "sleep", State: "sending", Waiting: 50}, {Destination: "sleep", State: "needs_person", Waiting: 500},
 			{Destination: "sleep", State: "sending", Waiting: 50_000}, {Destination: "sleep", State: "waiting", Reason: core.ReasonRepositoryAway, Waiting: 50}, {Destination: "sleep", State: "needs_person", Reason: core.ReasonRepositoryMissing, Waiting: 50}, {Destination: "gait", State: "ok"}, {Destination: "quiet", State: "sending", Waiting: 1},
+			{Destination: "slow", State: "sending", Waiting: 9}, {Destination: "once", State: "ok"},
 		} {
 			fmt.Fprintf(&got, "%s\n", r.Pace(line, busy))
 		}
@@ -137,6 +138,7 @@ func TestCompared(t *testing.T) {
 	show(view.Comparison{State: "failed", Why: "no line"})
 	done := view.Comparison{State: "done", Ended: &noon}
 	done.Result.Destinations = []view.Plan{{Destination: "gait"}, wrong}
+	done.Known = map[string]view.Known{"1": {File: "walk.zip", Participant: "P-17"}, "2": {File: "rest.zip"}, "h/1": {Participant: "P-17"}}
 	show(done)
 	done.Mends, done.Result.Repaired, done.Result.Destinations = true, 7, []view.Plan{{Destination: "gait"}, {Destination: "sleep", Orphans: wrong.Orphans}}
 	show(done)

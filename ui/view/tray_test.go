@@ -40,6 +40,10 @@ func TestTray(t *testing.T) {
 	if got := r.Tray(view.Site{Overview: view.Overview{State: "needs_person", Needs: []view.Need{{Sentence: "a"}, {Sentence: "b"}}}}); got.Sentence != "2 things need a person." {
 		t.Errorf("%+v", got)
 	}
+	refused := view.Overview{State: "ok", Sentence: "Nothing waits.", Queues: view.Queues{Refused: 2}}
+	if got := r.Tray(view.Site{Overview: refused}); got.State != "refused" || got.Sentence != "1 thing needs a person." {
+		t.Errorf("what could not be opened: %+v", got)
+	}
 	gone := view.Site{Overview: view.Overview{State: "ok", Sentence: "All is well."}, Trouble: "Nobody answers."}
 	if got := r.Tray(view.Site{Overview: view.Overview{State: "ok", Queues: view.Queues{Refused: 1}}}); got.State != "refused" {
 		t.Errorf("where an upload could not be opened, it is %+v", got)

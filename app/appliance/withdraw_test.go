@@ -1,0 +1,59 @@
+package appliance_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"footbridge/app/appliance"
+	"footbridge/core"
+	"footbridge/ui/view"
+)
+
+// Who withdrew whose records is told by what staff call the participant, although the
+// health code alone says whose they are.
+func TestWithdrawalsNameTheParticipant(t *testing.T) {
+	client, a, _ := running(t)
+	who := enrolled(t, client)
+	delivered(t, client, a, who, "steps")
+	share := map[string]any{"sharingScope": core.NoSharing, "externalIds": map[string]string{"sleep": "P-17"}}
+	ask[any](t, client, http.MethodPost, "/v5/studies/sleep/participants/"+string(who), share)
+	regrets := ask[struct{ Items []view.Regret }](t, client, http.MethodGet, "/local/v1/regrets", nil).Items
+	if len(regrets) != 1 || regrets[0].Name != "P-17" {
+		t.Fatalf("to be decided are %+v", regrets)
+	}
+	code := regrets[0].Participant
+	for _, keep := range []bool{true, false} {
+		done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", appliance.Withdrawal{Participant: code, Keep: keep})
+		if taken := map[bool]int{false: 1}[keep]; done.Records != taken || done.Unsent != 0 {
+			t.Errorf("it is done as %+v", done)
+		}
+		page := ask[view.DeedPage](t, client, http.MethodGet, "/local/v1/deeds?pageSize=1", nil)
+		if d := page.Deeds[0]; d.Did != core.DeedRecordsWithdrawn || d.People[string(code)].Name != "P-17" {
+			t.Errorf("the last deed is %+v", d)
+		}
+	}
+	unsent := announced(t, a, who, "rest.txt")
+	done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", appliance.Withdrawal{UploadIDs: unsent, DryRun: true})
+	if done.Records != 0 || done.Unsent != 1 {
+		t.Errorf("of what was never sent: %+v", done)
+	}
+	audit, err := client.Open(t.Context(), http.MethodGet, "/local/v1/audit", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer audit.Close()
+	told := 0
+	for lines := json.NewDecoder(audit); lines.More(); {
+		var d view.DeedRow
+		if err := lines.Decode(&d); err != nil {
+			t.Fatal(err)
+		}
+		if d.Did == core.DeedRecordsWithdrawn && d.People[string(code)].Name == "P-17" {
+			told++
+		}
+	}
+	if told != 2 {
+		t.Errorf("the audit names them %d times", told)
+	}
+}
