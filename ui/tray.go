@@ -126,7 +126,9 @@ func (w *Window) toTray() {
 		w.hide()
 		return
 	}
+	w.closing = true
 	w.frame.Inform(title, w.frame.Say("tray.hidden"), w.frame.Say("tray.understood"), func() {
+		w.closing = false
 		preferences.SetBool(trayTold, true)
 		w.hide()
 	})

@@ -31,7 +31,9 @@ func (s *site) ChangeSetting(_ context.Context, key, value string) (view.Setting
 	return view.Setting{Key: key, Value: value}, s.note("change " + key)
 }
 
-func (s *site) RepositorySecrets(context.Context) (view.Secrets, error) { return view.Secrets{}, s.away }
+func (s *site) RepositorySecrets(context.Context) (view.Secrets, error) {
+	return view.Secrets{}, s.away
+}
 
 func (s *site) KeepRepositorySecrets(context.Context, map[string]string) error { return s.away }
 
@@ -142,8 +144,12 @@ func TestIntoTheTray(t *testing.T) {
 	window.SetOnClosed(func() { closed = true })
 	window.Resize(fyne.NewSize(900, 640))
 	w.window.AskToClose()
+	w.window.AskToClose() // again tells once
 	w.Expect("Footbridge goes on in the tray. Devices can send; “Quit” in the tray ends it.")
 	w.Tap("I see")
+	if window.Canvas().Overlays().Top() != nil {
+		t.Error("it says so twice")
+	}
 	to.tap(t, "Open")
 	w.window.AskToClose() // it is known now
 	if w.Says("Footbridge goes on in the tray. Devices can send; “Quit” in the tray ends it.") && len(pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "I see" })) > 0 {

@@ -65,6 +65,7 @@ type Window struct {
 	tray      *tray
 	serves    bool
 	hidden    bool        // in the tray
+	closing   bool        // a person asked for it, and is asked whether they know what it means
 	moves     atomic.Bool // something is on its way
 }
 
@@ -202,11 +203,19 @@ func (w *Window) askToClose() {
 	case !w.serves:
 		w.quit()
 		return
+	case w.closing: // it is being asked
+		return
 	case w.tray.to != nil:
 		w.toTray()
 		return
 	}
-	w.frame.Confirm(w.frame.Say("window.close"), w.frame.Say("window.close_why"), w.frame.Say("window.close_do"), w.quit)
+	w.closing = true
+	f := w.frame
+	f.Question(f.Say("window.close"), f.Say("window.close_do"), f.Say("window.leave"), page.Plain(f.Say("window.close_why")), func(yes bool) {
+		if w.closing = false; yes {
+			w.quit()
+		}
+	})
 }
 
 // Open shows a page instead of the one that is seen (page.Stage).

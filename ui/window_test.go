@@ -525,8 +525,12 @@ func TestClosing(t *testing.T) {
 	closed := false
 	w.window.Shown().SetOnClosed(func() { closed = true })
 	w.window.AskToClose()
+	w.window.AskToClose() // again asks once
 	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
 	w.Tap("Cancel")
+	if w.window.Shown().Canvas().Overlays().Top() != nil {
+		t.Error("it asks twice")
+	}
 	if closed {
 		t.Error("it closed against a person's will")
 	}
