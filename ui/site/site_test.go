@@ -73,11 +73,9 @@ type repository struct {
 	last    view.Comparison
 	regrets []view.Regret
 	asked   []string
-	query   view.UploadQuery // the last
 }
 
-func (r *repository) Uploads(_ context.Context, q view.UploadQuery) (view.UploadPage, error) {
-	r.query = q
+func (r *repository) Uploads(context.Context, view.UploadQuery) (view.UploadPage, error) {
 	return view.UploadPage{Rows: r.parked}, nil
 }
 func (r *repository) note(what string) error                            { r.asked = append(r.asked, what); return nil }
@@ -235,13 +233,22 @@ func TestRecordsAreDecidedOn(t *testing.T) {
 	}
 }
 
+// listed is a repository that remembers which uploads were asked for last.
+type listed struct {
+	repository
+	query view.UploadQuery
+}
+
+func (l *listed) Uploads(_ context.Context, q view.UploadQuery) (view.UploadPage, error) {
+	l.query = q
+	return view.UploadPage{}, nil
+}
+
 // What could not be opened is one tap away from the overview.
 func TestTheOverviewLeadsToWhatWasRefused(t *testing.T) {
-	r := &repository{}
-	var all *uploads.Page
+	r := &listed{}
 	w := pagetest.Open(t, view.Site{Overview: view.Overview{State: "ok", Queues: view.Queues{Refused: 2}}}, func(f *page.Frame) page.Page {
-		all = uploads.New(f, r, r)
-		return site.NewOverview(f, all, nil)
+		return site.NewOverview(f, uploads.New(f, r, r), nil)
 	})
 	w.Expect("1 thing needs a person.", "2 uploads could not be opened; the page “Uploads” says why, and what helps.")
 	w.Tap("Show")
