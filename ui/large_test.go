@@ -110,6 +110,30 @@ func TestWhatStandsInEmptyFieldsFits(t *testing.T) {
 	}
 }
 
+// The keys stand below every page where they have one line, and else the one that leads
+// to them.
+func TestTheKeysHaveOneLine(t *testing.T) {
+	for _, language := range tongue.Languages() {
+		spoken := tongue.In(language.Code)
+		w := largeIn(t, busy(), 100, spoken)
+		for _, width := range []float32{1280, 1024, 800} {
+			w.window.Shown().Resize(fyne.NewSize(width, 700))
+			all, few := spoken.Say("window.keys", "last", "9"), spoken.Say("window.keys_few")
+			keys := pagetest.Find(w.Seen, func(l *widget.Label) bool { return l.Text == all || l.Text == few })
+			if len(keys) != 1 {
+				t.Fatalf("in %s there are %d of them at %v", language.Code, len(keys), width)
+			}
+			line := fyne.MeasureText(keys[0].Text, theme.TextSize(), fyne.TextStyle{}).Width
+			if line > keys[0].Size().Width {
+				t.Errorf("in %s %q is cut at %v", language.Code, keys[0].Text, width)
+			}
+			if width == 1280 && keys[0].Text != all {
+				t.Errorf("in %s there is room for all keys", language.Code)
+			}
+		}
+	}
+}
+
 // Who goes by Tab sees where the cursor is, however large the text is.
 func TestTheCursorIsInSight(t *testing.T) {
 	for _, scale := range []int{100, 200} {

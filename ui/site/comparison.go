@@ -21,7 +21,7 @@ type comparison struct {
 	source  Comparer
 	last    view.Comparison
 	seen    view.Compared
-	said    string // when it began
+	said    string // when a person had it begin; empty once it is over
 	text    *widget.Label
 	plans   *fyne.Container
 	working *widget.ProgressBarInfinite
@@ -70,10 +70,10 @@ func (c *comparison) update() {
 func (c *comparison) show(last view.Comparison) {
 	seen := c.f.Reader().Compared(last)
 	c.last = last
-	if reflect.DeepEqual(seen, c.seen) {
+	ended := !seen.Running && (c.seen.Running || c.said != "") // it may be over before anyone saw that it ran
+	if !ended && reflect.DeepEqual(seen, c.seen) {
 		return
 	}
-	ended := c.seen.Running && !seen.Running
 	c.seen = seen
 	c.text.SetText(seen.Text)
 	c.plans.Objects = nil
@@ -95,6 +95,7 @@ func (c *comparison) show(last view.Comparison) {
 	c.enable()
 	if ended {
 		c.f.Over(c.said)
+		c.said = ""
 		c.f.See(c.all) // what came of it may be longer than what it came to
 	}
 }

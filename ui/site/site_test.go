@@ -170,12 +170,17 @@ func TestWhatIsDoneIsSaidUntilItIsOver(t *testing.T) {
 		if f.Notice.Text != want {
 			t.Errorf("%s says %q, not %q", button, f.Notice.Text, want)
 		}
+		over := func(how string) {
+			if f.Notice.Text != "" {
+				t.Errorf("%s says %q once it is over, %s", button, f.Notice.Text, how)
+			}
+		}
 		r.last.State = "done"
 		f.Refresh()
 		w.Settle()
-		if f.Notice.Text != "" {
-			t.Errorf("%s says %q once it is over", button, f.Notice.Text)
-		}
+		over("after a while")
+		w.Tap("Compare")
+		over("at once")
 	}
 }
 
