@@ -26,7 +26,9 @@ func TestWhatOpensTheRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, open(t, home), func(ctx context.Context, client *control.Client) {
-		keep := func(given any) error { return client.Call(ctx, http.MethodPut, "/local/v1/repository/secrets", given, nil) }
+		keep := func(given any) error {
+			return client.Call(ctx, http.MethodPut, "/local/v1/repository/secrets", given, nil)
+		}
 		asks := func(want view.Secrets) {
 			t.Helper()
 			var got view.Secrets
