@@ -57,13 +57,19 @@ func takenBack(done appliance.Withdrawn) string {
 	switch {
 	case done.DryRun:
 		said = plural(done.Records, "record") + " would be taken out of the repository."
-	case done.Records == 0 && done.Unsent > 0:
+	case done.Records == 0 && done.Unsent+done.GivenUp > 0:
 		said = "Nothing is taken out of the repository."
 	case done.Records == 0 && done.Already > 0:
 		said = "Nothing is done."
 	}
 	if done.Unsent > 0 {
 		said += " Not there, and never sent: " + plural(done.Unsent, "record") + "."
+	}
+	switch {
+	case done.GivenUp > 0 && done.DryRun:
+		said += " Given up, since they could not be opened, would be: " + plural(done.GivenUp, "upload") + "."
+	case done.GivenUp > 0:
+		said += " Given up, since they could not be opened: " + plural(done.GivenUp, "upload") + ". Their files stay; footbridge upload redrive ID tries one again."
 	}
 	switch {
 	case done.Already == 1:

@@ -105,6 +105,7 @@ type Upload struct {
 	Messages    []string    `json:"messages,omitempty"`
 	Past        int         `json:"past,omitempty"`       // how many of Messages are of processing before the last
 	ProcessedOn time.Time   `json:"processedOn,omitzero"` // when processing ended last; zero: it never did, or that was not noted
+	GivenUp     time.Time   `json:"givenUp,omitzero"`     // when a person gave up opening it; zero: nobody did
 	Envelope    string      `json:"envelope,omitempty"`   // which sealed key its message has, once an attempt was made to open it
 	Record      *Record     `json:"record,omitempty"`
 	Version     int         `json:"version"` // counts changes of this row

@@ -21,7 +21,7 @@ const (
 	ApartComing    Apart = "coming"    // its device has not completed it
 	ApartRefused   Apart = "refused"   // it could not be opened
 	ApartDuplicate Apart = "duplicate" // the same bytes came before
-	ApartKept      Apart = "kept"      // its record is withheld somewhere, or goes nowhere
+	ApartKept      Apart = "kept"      // its record is withheld somewhere, or goes nowhere; or a person gave it up
 )
 
 // apart is why an upload is, by its own row; empty where it is not.
@@ -30,6 +30,9 @@ func apart(u *core.Upload) Apart {
 	case core.StateRequested, core.StateReceived:
 		return ApartComing
 	case core.StateFailed:
+		if !u.GivenUp.IsZero() {
+			return ApartKept
+		}
 		return ApartRefused
 	case core.StateDuplicate:
 		return ApartDuplicate

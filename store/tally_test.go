@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -111,6 +112,49 @@ func TestWhatIsApart(t *testing.T) {
 	if diff := cmp.Diff(twoDays, s.days("")); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// Who gave up what could not be opened has it among what stays here, once; a redrive takes
+// that back.
+func TestGivenUp(t *testing.T) {
+	s, all := mixed(t)
+	id := all["refused"][0]
+	listed := func(why store.Apart, want ...core.UploadID) {
+		t.Helper()
+		slices.Sort(want)
+		slices.Reverse(want)
+		found, err := s.UploadsApart(ctx, why, "", core.Span{}, 10)
+		must(t, err)
+		if diff := cmp.Diff(want, ids(found)); diff != "" {
+			t.Errorf("%s: %s", why, diff)
+		}
+	}
+	counted := func(refused, givenUp int) {
+		t.Helper()
+		if n := s.Counts(); n["uploads/failed"] != refused || n["uploads/given_up"] != givenUp {
+			t.Errorf("counted are %v", n)
+		}
+	}
+	for i, id := range []core.UploadID{id, id, all["sent"][0], all["coming"][0]} {
+		if given, err := s.GiveUp(ctx, id); given != (i == 0) || err != nil {
+			t.Errorf("%d: %v, %v", i, given, err)
+		}
+	}
+	if _, err := s.GiveUp(ctx, "none"); !errors.Is(err, core.ErrNotFound) {
+		t.Errorf("one that is not there: %v", err)
+	}
+	s = s.reopen()
+	listed(store.ApartRefused, all["refused"][1])
+	listed(store.ApartKept, append(slices.Clone(all["kept"]), id)...)
+	counted(1, 1)
+	must(t, s.complete(id, true))
+	s.process(core.Rejected)
+	if u := s.upload(id); !u.GivenUp.IsZero() {
+		t.Errorf("it is still given up: %v", u.GivenUp)
+	}
+	listed(store.ApartRefused, slices.Clone(all["refused"])...)
+	listed(store.ApartKept, slices.Clone(all["kept"])...)
+	counted(2, 0)
 }
 
 // A store that an earlier build wrote lists all as well at once, and counts each upload

@@ -23,11 +23,11 @@ func loadUpload(from getter, id core.UploadID) (core.Upload, error) {
 // due work in step. before is nil for a new one.
 func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) error {
 	u.Version++
-	if before != nil && before.State != u.State {
-		count(tx, "uploads/"+string(before.State), -1)
+	if before != nil && counter(before) != counter(u) {
+		count(tx, counter(before), -1)
 	}
-	if before == nil || before.State != u.State {
-		count(tx, "uploads/"+string(u.State), +1)
+	if before == nil || counter(before) != counter(u) {
+		count(tx, counter(u), +1)
 	}
 	setApart(tx, before, u)
 	if err := s.countDay(tx, before, u); err != nil {
@@ -48,6 +48,29 @@ func (s *Store) putUpload(tx *rows.Tx, before *core.Upload, u *core.Upload) erro
 		tx.Delete(processingBucket, string(u.ID))
 	}
 	return save(tx, uploadsBucket, string(u.ID), u)
+}
+
+// counter is among which uploads one counts.
+func counter(u *core.Upload) string {
+	if u.State == core.StateFailed && !u.GivenUp.IsZero() {
+		return "uploads/given_up"
+	}
+	return "uploads/" + string(u.State)
+}
+
+// GiveUp notes that a person gave up opening an upload, so that nobody is asked about it
+// any more; false where it was not one that could not be opened, or was given up before.
+func (s *Store) GiveUp(ctx context.Context, id core.UploadID) (given bool, err error) {
+	err = s.update(ctx, func(tx *rows.Tx) error {
+		u, err := loadUpload(tx, id)
+		if err != nil || u.State != core.StateFailed || !u.GivenUp.IsZero() {
+			return err
+		}
+		before := u
+		u.GivenUp, given = s.config.Now().UTC(), true
+		return s.putUpload(tx, &before, &u)
+	})
+	return given && err == nil, err
 }
 
 // Uses counts the other messages that were opened with a sealed key before the

@@ -260,6 +260,7 @@ func TestThePathOfAFileIsCopied(t *testing.T) {
 // none is that waits or was sent.
 func TestARecordIsGivenUp(t *testing.T) {
 	s := busy()
+	s.rows[0].Standing = view.StandingRefused
 	w := look(t, s, ui.Config{})
 	w.press(fyne.Key2)
 	list := pagetest.Find(w.Seen, func(*page.List) bool { return true })[0]
@@ -267,7 +268,7 @@ func TestARecordIsGivenUp(t *testing.T) {
 		list.Select(i)
 		w.Settle()
 		buttons := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Give up…" })
-		if can := len(buttons) > 0; can != (row.Standing == view.StandingPerson) {
+		if can := len(buttons) > 0; can != slices.Contains([]view.Standing{view.StandingPerson, view.StandingRefused}, row.Standing) {
 			t.Errorf("what is %s can be given up: %v", row.Standing, can)
 		}
 	}
@@ -282,8 +283,15 @@ func TestARecordIsGivenUp(t *testing.T) {
 	w.Tap("Give up…")
 	w.Tap("Give up")
 	w.Expect("It is given up, and stays here.")
-	if !slices.Contains(s.asked, "give up 2") {
-		t.Errorf("asked was %q", s.asked)
+	list.Select(0) // it could not be opened
+	w.Settle()
+	w.Tap("Give up…")
+	w.Expect("Nobody is asked about it any more; it counts among those that stay here. Its file stays, and “Process again” tries it again.")
+	w.Tap("Give up")
+	for _, want := range []string{"give up 2", "give up " + string(s.rows[0].ID)} {
+		if !slices.Contains(s.asked, want) {
+			t.Errorf("asked was %q", s.asked)
+		}
 	}
 }
 

@@ -89,7 +89,8 @@ func (a *Appliance) EnrolledEarlier(ctx context.Context, study core.StudyID, who
 	return err
 }
 
-// Sent has a file sent by an account, as a device does.
+// Sent has a file sent by an account, as a device does; one whose name ends in .cms is said
+// to be encrypted.
 func (a *Appliance) Sent(ctx context.Context, who core.UserID, name string, body []byte) (core.UploadID, error) {
 	account, err := a.store.Account(ctx, who)
 	if err != nil {
@@ -97,7 +98,8 @@ func (a *Appliance) Sent(ctx context.Context, who core.UserID, name string, body
 	}
 	sum := md5.Sum(body)
 	declared := upload.Declared{Length: int64(len(body)), Type: "text/plain", MD5: base64.StdEncoding.EncodeToString(sum[:])}
-	u, err := a.desk.Begin(ctx, account, core.Request{Name: name, ContentLength: declared.Length, ContentType: declared.Type, ContentMD5: declared.MD5}, upload.Client{})
+	request := core.Request{Name: name, ContentLength: declared.Length, ContentType: declared.Type, ContentMD5: declared.MD5, Encrypted: strings.HasSuffix(name, ".cms")}
+	u, err := a.desk.Begin(ctx, account, request, upload.Client{})
 	if err == nil {
 		_, err = a.desk.Receive(ctx, u.ID, declared, bytes.NewReader(body))
 	}

@@ -26,6 +26,7 @@ func (a *Appliance) snapshot(ctx context.Context) (view.Snapshot, error) {
 	for _, state := range []core.State{core.StateRequested, core.StateReceived, core.StateCompleted, core.StateSucceeded, core.StateFailed, core.StateDuplicate} {
 		s.Uploads[state] = counts["uploads/"+string(state)]
 	}
+	s.GivenUp = counts["uploads/given_up"]
 	free, floor, err := a.store.Room()
 	if err != nil {
 		return s, err

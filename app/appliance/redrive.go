@@ -14,8 +14,8 @@ import (
 )
 
 // The rules here are: what a redrive would do can be asked for first; an upload
-// whose file never came, and one that is a duplicate, is passed over unless it is
-// named; and one redrive after another changes no more than one.
+// whose file never came is passed over, and one that is a duplicate or that a person gave
+// up is unless it is named; and one redrive after another changes no more than one.
 
 // Redrive says which uploads are processed and sent again.
 type Redrive struct {
@@ -32,7 +32,7 @@ type Redrive struct {
 type Redriven struct {
 	DryRun     bool            `json:"dryRun"`
 	Uploads    int             `json:"uploads"`
-	PassedOver int             `json:"passedOver"` // their file never came, or they are duplicates
+	PassedOver int             `json:"passedOver"` // their file never came, they are duplicates, or a person gave them up
 	Withdrawn  int             `json:"withdrawn"`  // of the uploads: they are not sent again
 	UploadIDs  []core.UploadID `json:"uploadIds"`  // the first thousand
 }
@@ -109,7 +109,7 @@ func (a *Appliance) redriveSpan(ctx context.Context, asked Redrive, done *Redriv
 			if asked.Refused && u.State != core.StateFailed {
 				continue
 			}
-			if u.State == core.StateDuplicate {
+			if u.State == core.StateDuplicate || !u.GivenUp.IsZero() {
 				done.PassedOver++
 				continue
 			}

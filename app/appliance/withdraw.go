@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -29,22 +30,30 @@ type Withdrawal struct {
 type Withdrawn struct {
 	Records int               `json:"records"` // that are no longer in the repository
 	Unsent  int               `json:"unsent"`  // others that had not arrived there
-	Already int               `json:"already"` // others that were withdrawn before, and are not there
+	GivenUp int               `json:"givenUp"` // uploads that could not be opened, and about which nobody is asked any more
+	Already int               `json:"already"` // others that were withdrawn or given up before, and are not there
 	DryRun  bool              `json:"dryRun"`
 	Pending []core.HealthCode `json:"pending"` // participants who share no more, of whom records were sent
 
-	asked Withdrawal
-	ids   []core.UploadID
+	asked    Withdrawal
+	ids      []core.UploadID // of records
+	unopened []core.UploadID
 }
 
 // DoneWith names the participant, and the record or how many (call.Accountable).
 func (done Withdrawn) DoneWith() (map[string]string, bool) {
 	with := several("record", done.ids, cmp.Or(done.Records, len(done.ids)))
-	with["participant"] = string(done.asked.Participant)
-	if done.asked.Keep {
-		with["records"] = "kept"
+	if len(done.unopened) > 0 {
+		maps.Copy(with, several("upload", done.unopened, len(done.unopened)))
 	}
-	return with, !done.DryRun && (done.asked.Participant != "" || len(done.ids) > 0)
+	with["participant"] = string(done.asked.Participant)
+	switch {
+	case done.asked.Keep:
+		with["records"] = "kept"
+	case len(done.ids) == 0 && len(done.unopened) > 0:
+		with["records"] = "given_up"
+	}
+	return with, !done.DryRun && (done.asked.Participant != "" || len(done.ids)+len(done.unopened) > 0)
 }
 
 // notRemoved is the error of records that are withdrawn but may still lie in the
@@ -83,11 +92,12 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 		}
 		ids = append(ids, sent...)
 	}
-	ids, already, err := a.notWithdrawn(ctx, ids)
+	done := Withdrawn{DryRun: asked.DryRun, asked: asked}
+	ids, err := a.sift(ctx, ids, &done)
 	if err != nil {
 		return nil, err
 	}
-	done := Withdrawn{Already: already, DryRun: asked.DryRun, asked: asked, ids: ids}
+	done.ids, done.GivenUp = ids, len(done.unopened)
 	if done.Records, err = a.arrived(ctx, ids); err != nil {
 		return nil, err
 	}
@@ -95,6 +105,12 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 	if asked.DryRun {
 		done.Pending = append([]core.HealthCode{}, a.store.Regrets(ctx)...)
 		return done, nil
+	}
+	for _, id := range done.unopened {
+		if _, err := a.store.GiveUp(ctx, id); err != nil {
+			return nil, err
+		}
+		a.log.Info("an upload is given up", "upload", id)
 	}
 	for _, id := range ids { // all of them, before the repository is asked for anything
 		if err := a.store.Withdraw(ctx, id); err != nil {
@@ -115,26 +131,38 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 	return done, nil
 }
 
-// notWithdrawn leaves out the records that were withdrawn before and lie nowhere, and
-// counts them. Errors: core.ErrNotFound.
-func (a *Appliance) notWithdrawn(ctx context.Context, ids []core.UploadID) (left []core.UploadID, already int, err error) {
+// sift gives the records that are to be withdrawn, and notes in done what else the ids
+// are: uploads that were not opened, and what was withdrawn or given up before and lies
+// nowhere. Errors: core.ErrNotFound.
+func (a *Appliance) sift(ctx context.Context, ids []core.UploadID, done *Withdrawn) (left []core.UploadID, err error) {
 	for _, id := range ids {
-		if _, err := a.store.Upload(ctx, id); err != nil {
-			return nil, 0, err
+		u, err := a.store.Upload(ctx, id)
+		if err != nil {
+			return nil, err
 		}
 		exports, err := a.store.Exports(ctx, id)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
+		}
+		unopened := u.State == core.StateFailed && u.GivenUp.IsZero()
+		if unopened {
+			done.unopened = append(done.unopened, id)
+		}
+		if u.State == core.StateFailed && len(exports) == 0 { // else it was opened once
+			if !unopened {
+				done.Already++
+			}
+			continue
 		}
 		withdrawn := func(e core.Export) bool { return e.Reason == core.ReasonWithdrawn && e.Step == core.StepNone }
 		open := func(e core.Export) bool { return !withdrawn(e) && e.Reason != core.ReasonNoStudyConfigured }
 		if slices.ContainsFunc(exports, withdrawn) && !slices.ContainsFunc(exports, open) {
-			already++
+			done.Already++
 			continue
 		}
 		left = append(left, id)
 	}
-	return left, already, nil
+	return left, nil
 }
 
 // arrived counts the records that lie at any destination.

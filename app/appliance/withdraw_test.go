@@ -57,3 +57,51 @@ func TestWithdrawalsNameTheParticipant(t *testing.T) {
 		t.Errorf("the audit names them %d times", told)
 	}
 }
+
+// Whoever gives up an upload that cannot be opened is asked about it no more, and all at
+// once is not tried again with it; its file stays, and by its id it is tried again.
+func TestAnUploadIsGivenUp(t *testing.T) {
+	client, a, _ := running(t)
+	id, err := a.Sent(t.Context(), enrolled(t, client), "walk.cms", []byte("nothing that is encrypted"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stands := func(want view.Standing) {
+		t.Helper()
+		eventually(t, func() bool {
+			return ask[view.UploadDetail](t, client, http.MethodGet, "/local/v1/uploads/"+string(id), nil).Standing == want
+		})
+	}
+	counts := func(refused, withheld int) {
+		t.Helper()
+		if q := ask[view.Overview](t, client, http.MethodGet, "/local/v1/status", nil).Queues; q.Refused != refused || q.Withheld != withheld {
+			t.Errorf("the status counts %+v", q)
+		}
+	}
+	stands(view.StandingRefused)
+	counts(1, 0)
+	giveUp := appliance.Withdrawal{UploadIDs: []core.UploadID{id}, DryRun: true}
+	for _, want := range []appliance.Withdrawn{{GivenUp: 1, DryRun: true}, {GivenUp: 1}, {Already: 1}} {
+		done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", giveUp)
+		if done.GivenUp != want.GivenUp || done.Already != want.Already || done.DryRun != want.DryRun || done.Records+done.Unsent != 0 {
+			t.Errorf("it is done as %+v", done)
+		}
+		giveUp.DryRun = false
+	}
+	stands(view.StandingKept)
+	counts(0, 1)
+	deed := ask[view.DeedPage](t, client, http.MethodGet, "/local/v1/deeds?pageSize=1", nil).Deeds[0]
+	if deed.With["upload"] != string(id) || (view.Reader{}).Did(deed.Deed) != "gave up what could not be opened" {
+		t.Errorf("the last deed is %+v", deed)
+	}
+	for _, all := range []appliance.Redrive{{Refused: true}, {All: true}} {
+		if done := ask[appliance.Redriven](t, client, http.MethodPost, "/local/v1/uploads/redrive", all); done.Uploads != 0 {
+			t.Errorf("all again is %+v", done)
+		}
+	}
+	if done := ask[appliance.Redriven](t, client, http.MethodPost, "/local/v1/uploads/redrive", appliance.Redrive{UploadIDs: giveUp.UploadIDs}); done.Uploads != 1 {
+		t.Errorf("by its id it is %+v", done)
+	}
+	stands(view.StandingRefused)
+	counts(1, 0)
+}

@@ -86,7 +86,7 @@ func complete(u *core.Upload, standing core.Standing, c Completion) error {
 	} else {
 		join(u, standing)
 	}
-	u.State, u.CompletedBy, u.Past = core.StateCompleted, c.By, len(u.Messages)
+	u.State, u.CompletedBy, u.Past, u.GivenUp = core.StateCompleted, c.By, len(u.Messages), time.Time{}
 	return nil
 }
 

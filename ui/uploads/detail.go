@@ -167,7 +167,7 @@ func (d *detail) enable() {
 	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != "", d.all: d.refused > 0} {
 		page.Enable(button, can)
 	}
-	for button, seen := range map[*page.Button]bool{d.giveUp: d.upload.Standing == view.StandingPerson, d.path: place != ""} {
+	for button, seen := range map[*page.Button]bool{d.giveUp: d.upload.Standing == view.StandingPerson || d.upload.Standing == view.StandingRefused, d.path: place != ""} {
 		if seen {
 			button.Show()
 		} else {
@@ -178,10 +178,14 @@ func (d *detail) enable() {
 }
 
 // askGiveUp gives up a record that can never be sent, such as one whose bytes no backup
-// has, once a person knows that it is for good.
+// has, or an upload that can never be opened, once a person knows what that means.
 func (d *detail) askGiveUp() {
 	f, id := d.f, d.id
-	f.Confirm(f.Say("uploads.give_up_ask", "file", d.upload.File), f.Say("uploads.give_up_why"), f.Say("uploads.give_up_do"), func() {
+	ask, why := f.Say("uploads.give_up_ask", "file", d.upload.File), f.Say("uploads.give_up_why")
+	if d.upload.Standing == view.StandingRefused && d.upload.Unsent() {
+		ask, why = f.Say("uploads.give_up_unopened_ask", "file", d.upload.File), f.Say("uploads.give_up_unopened_why")
+	}
+	f.Confirm(ask, why, f.Say("uploads.give_up_do"), func() {
 		f.Do(func(ctx context.Context) error { return d.mender.GiveUp(ctx, id) }, f.Say("uploads.given_up"))
 	})
 }

@@ -30,6 +30,6 @@ type Mender interface {
 	RedriveRefused(ctx context.Context) (int, error)
 
 	// GiveUp has an upload's record never sent again, and taken out of wherever it was
-	// sent; here it stays.
+	// sent; or nobody asked any more about one that could not be opened. Here it stays.
 	GiveUp(ctx context.Context, id core.UploadID) error
 }

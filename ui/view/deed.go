@@ -59,7 +59,7 @@ func (r Reader) doer(d DeedRow) string {
 // programs know it by.
 func (r Reader) with(d DeedRow, name string) string {
 	value, has := d.With[name], tongue.Has("with."+name)
-	if name == "records" && value == kept { // the sentence says it
+	if name == "records" && (value == kept || value == givenUp) { // the sentence says it
 		return ""
 	}
 	if r.Window {
@@ -110,11 +110,17 @@ func (r Reader) settingNames(keys string) string {
 // kept is said of the records of a participant that stay where they are.
 const kept = "kept"
 
+// givenUp is said where there were no records, but uploads that could not be opened.
+const givenUp = "given_up"
+
 // Did says in words what was done; it follows who did it.
 func (r Reader) Did(d core.Deed) string {
 	did := string(d.Did)
-	if d.Did == core.DeedRecordsWithdrawn && d.With["records"] == kept {
+	switch {
+	case d.Did == core.DeedRecordsWithdrawn && d.With["records"] == kept:
 		did = "records_kept"
+	case d.Did == core.DeedRecordsWithdrawn && d.With["records"] == givenUp:
+		did = "uploads_given_up"
 	}
 	if tongue.Has("did." + did) {
 		return r.Say("did." + did)

@@ -25,6 +25,7 @@ type Snapshot struct {
 	Refused      map[core.DestinationID]string // why nothing goes there until a person has done something, as part of a sentence
 	Untaken      []string                      // participant versions that a table never takes, as sentences
 	Unfit        int                           // files that the inbox refused and that still lie there
+	GivenUp      int                           // uploads that could not be opened, and that a person gave up
 	NoKey        bool                          // there is no key for devices to encrypt to
 }
 
@@ -63,7 +64,7 @@ func NewOverview(s Snapshot, r Reader) Overview {
 		State: "ok", NeedsPerson: []string{}, Needs: []Need{}, Disk: s.Disk, Paused: !s.Paused.IsZero(), Destinations: []DestinationLine{},
 		Queues: Queues{
 			Requested:  s.Uploads[core.StateRequested] + s.Uploads[core.StateReceived],
-			Processing: s.Uploads[core.StateCompleted], Refused: s.Uploads[core.StateFailed],
+			Processing: s.Uploads[core.StateCompleted], Refused: s.Uploads[core.StateFailed], Withheld: s.GivenUp,
 		},
 	}
 	o.Disk.FreeBytes = max(o.Disk.FreeBytes, 0) // more may be promised than there is

@@ -19,7 +19,7 @@ const (
 	StandingProcessing Standing = "processing"   // it is being opened and checked
 	StandingWaiting    Standing = "waiting"      // its record is to be sent
 	StandingSent       Standing = "sent"         // its record is wherever it should be
-	StandingKept       Standing = "kept"         // consent or configuration keeps its record here
+	StandingKept       Standing = "kept"         // consent, configuration or a person's word keeps it here
 	StandingPerson     Standing = "needs_person" // its record cannot be sent without someone's help
 	StandingRefused    Standing = "refused"      // it could not be opened; its bytes are kept
 	StandingDuplicate  Standing = "duplicate"    // the same bytes came before
@@ -43,6 +43,9 @@ func StandingOf(u core.Upload, exports []core.Export) Standing {
 	case core.StateCompleted:
 		return StandingProcessing
 	case core.StateFailed:
+		if !u.GivenUp.IsZero() {
+			return StandingKept
+		}
 		return StandingRefused
 	case core.StateDuplicate:
 		return StandingDuplicate
@@ -97,17 +100,24 @@ func NewUploadRow(u core.Upload, exports []core.Export, participant string, r Re
 	case StandingRefused:
 		row.Sentence = r.refusal(u)
 	case StandingKept:
-		reason := e.Reason
-		if e.Record == "" {
-			reason = core.ReasonNoStudyConfigured
-		}
-		row.Sentence = sentence(r.Reason(reason))
+		row.Sentence = r.keeps(u, e)
 	case StandingPerson:
 		row.Sentence = sentence(r.said(r.Reason(e.Reason), e.Why))
 	case StandingWaiting:
 		row.Sentence = sentence(r.again(r.why(e.Reason, e.Cause), e.NextTry))
 	}
 	return row
+}
+
+// keeps is what keeps an upload here whose export is this one, if it has any.
+func (r Reader) keeps(u core.Upload, e core.Export) string {
+	switch {
+	case !u.GivenUp.IsZero():
+		return r.Say("row.given_up")
+	case e.Record == "":
+		return sentence(r.Reason(core.ReasonNoStudyConfigured))
+	}
+	return sentence(r.Reason(e.Reason))
 }
 
 // refusal is why an upload could not be opened when that was tried last.

@@ -34,6 +34,7 @@ var uploads = []struct {
 	{"refused", at(core.StateFailed, true, true, "The file was encrypted to a key that this site does not hold: serial 6b. Import that key, then redrive the upload. The file is kept.", "It has no name."), nil, view.StandingRefused},
 	{"refused in silence", at(core.StateFailed, true, true), nil, view.StandingRefused},
 	{"refused again", again(core.StateFailed, 2, "The name ends in .zip, but it is no zip.", "It is damaged.", "It is damaged.", "It has no name."), nil, view.StandingRefused},
+	{"given up", givenUp(at(core.StateFailed, true, true, "It is damaged.")), nil, view.StandingKept},
 	{"mended", again(core.StateSucceeded, 3, "It is damaged.", "It is damaged.", "It has no name."), []core.Export{export("sleep", core.ExportExported, "")}, view.StandingSent},
 	{"duplicate", at(core.StateDuplicate, false, false), nil, view.StandingDuplicate},
 	{"sent", at(core.StateSucceeded, true, true, "The name ends in .zip, but it is no zip."), []core.Export{export("sleep", core.ExportExported, ""), export("gait", core.ExportWithheld, core.ReasonNoSharingNow)}, view.StandingSent},
@@ -49,6 +50,11 @@ var uploads = []struct {
 func again(state core.State, past int, messages ...string) core.Upload {
 	u := at(state, true, true, messages...)
 	u.Past, u.ProcessedOn = past, noon.Add(20*time.Minute)
+	return u
+}
+
+func givenUp(u core.Upload) core.Upload {
+	u.GivenUp = noon.Add(30 * time.Minute)
 	return u
 }
 

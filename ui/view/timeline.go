@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"footbridge/core"
@@ -86,6 +87,9 @@ func (r Reader) outcome(u core.Upload) Stage {
 		s.State, s.Sentence = "now", r.Say("stage.processed.now")
 	case core.StateFailed:
 		s.State, s.At, s.Sentence = "stopped", stated(u.ProcessedOn), r.Say("stage.processed.stopped", "message", r.refusal(u))
+		if !u.GivenUp.IsZero() {
+			s.Sentence += " " + r.Say("stage.processed.given_up", "since", r.When(u.GivenUp))
+		}
 	case core.StateSucceeded:
 		s.State, s.At, s.Sentence = "done", stated(u.ProcessedOn), r.Say("stage.processed.done")
 	}
@@ -102,6 +106,11 @@ func (r Reader) sending(e core.Export) Stage {
 		s.State = "stopped"
 	}
 	return s
+}
+
+// Unsent reports whether there is no record of the upload that could be at a destination.
+func (d UploadDetail) Unsent() bool {
+	return !slices.ContainsFunc(d.Stages, func(s Stage) bool { return s.Name == "sent" })
 }
 
 // Over reports whether nothing more happens to the upload by itself.
