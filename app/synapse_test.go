@@ -213,6 +213,13 @@ func TestAccessToAProject(t *testing.T) {
 		t.Errorf("the request says %s", said)
 	}
 	jo := server.AddUser(synapsetest.User{Name: "jo", Token: "of-jo"})
+	s.command(env, "study", "create", "gait")
+	if err := os.WriteFile(filepath.Join(s.home, "keys", "repository.token"), []byte(synapsetest.Token), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if said := s.refused("study", "grant", "gait", "--account", "jo"); !strings.Contains(said, "has no project yet") {
+		t.Errorf("where there is no project, the grant says %s", said)
+	}
 	if said := s.command(env, "study", "grant", testStudy, "--account", "jo"); !strings.Contains(said, "jo may read the project of study sleep") {
 		t.Errorf("the grant says %s", said)
 	}

@@ -234,3 +234,16 @@ func TestVersionsOfAProjectThatIsGone(t *testing.T) {
 		put()
 	}
 }
+
+// Where there is no project, nobody gets into it.
+func TestNoAccessWithoutAProject(t *testing.T) {
+	server := synapsetest.Start(t, synapsetest.Config{Polls: -1, PerMinute: 100_000})
+	r := open(t, server, &memory{sent: map[int]bool{}, memos: map[string][]byte{}})
+	server.AddUser(synapsetest.User{Name: "jo", Token: "of-jo"})
+	if _, err := r.Grant(t.Context(), sleepStudy, "jo"); !errors.Is(err, core.ErrProjectPending) {
+		t.Errorf("access is given: %v", err)
+	}
+	if _, err := r.Credentials(t.Context(), sleepStudy); !errors.Is(err, core.ErrProjectPending) {
+		t.Errorf("credentials are given: %v", err)
+	}
+}

@@ -149,9 +149,9 @@ func (r *Repository) PutView(context.Context, core.Destination, string, []core.F
 
 // Grant lets a user or team of the repository read a destination's project, and
 // gives what it is called there. Idempotent. Errors: core.ErrNotFound where there is
-// no such user or team.
+// no such user or team, core.ErrProjectPending where there is no project.
 func (r *Repository) Grant(ctx context.Context, d core.Destination, who string) (int64, error) {
-	parts, err := r.memory.Parts(ctx, d)
+	parts, err := r.made(ctx, d)
 	if err != nil {
 		return 0, err
 	}
@@ -170,10 +170,20 @@ func (r *Repository) Grant(ctx context.Context, d core.Destination, who string) 
 	return principal, nil
 }
 
-// Credentials asks for temporary credentials that read a destination's raw data in
-// its storage. Errors: those of synapse.Client.Credentials.
-func (r *Repository) Credentials(ctx context.Context, d core.Destination) (synapse.Credentials, error) {
+// made gives the parts of a destination's project, which nobody may have asked for yet.
+func (r *Repository) made(ctx context.Context, d core.Destination) (core.RepositoryConfig, error) {
 	parts, err := r.memory.Parts(ctx, d)
+	if err == nil && parts.Project == "" {
+		err = core.ErrProjectPending
+	}
+	return parts, err
+}
+
+// Credentials asks for temporary credentials that read a destination's raw data in
+// its storage. Errors: those of synapse.Client.Credentials, core.ErrProjectPending where
+// there is no project.
+func (r *Repository) Credentials(ctx context.Context, d core.Destination) (synapse.Credentials, error) {
+	parts, err := r.made(ctx, d)
 	if err != nil {
 		return synapse.Credentials{}, err
 	}

@@ -122,6 +122,9 @@ func (a *Appliance) localGrant(r *http.Request) (any, error) {
 		if errors.Is(err, core.ErrNotFound) {
 			return nil, api.BadRequest("The repository knows no user and no team called " + account + ". Check the spelling, or give the number.")
 		}
+		if errors.Is(err, core.ErrProjectPending) {
+			return nil, api.BadRequest("This study has no project yet to give access to. Make the project first.")
+		}
 		if err != nil {
 			return nil, a.unavailable(r, err)
 		}
