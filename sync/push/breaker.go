@@ -68,7 +68,7 @@ type breaker struct {
 }
 
 func (b *breaker) failed(now time.Time, t trouble) {
-	if b.failures == 0 || b.reason != t.reason || b.cause != t.cause {
+	if b.reason != t.reason || b.cause != t.cause {
 		b.since = t.since(now)
 	}
 	b.trouble = t
@@ -135,11 +135,15 @@ func (r *rests) succeeded(d core.DestinationID) {
 	delete(r.each, d)
 }
 
-// end ends every rest.
+// end ends every rest. What the trouble is, and since when, stays until something gets
+// through or meets another one.
 func (r *rests) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.line, r.each = breaker{}, nil
+	r.line.failures, r.line.until = 0, time.Time{}
+	for _, own := range r.each {
+		own.failures, own.until = 0, time.Time{}
+	}
 }
 
 // of gives the rest of a destination: its own, which lasts as long as that of the

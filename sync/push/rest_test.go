@@ -105,6 +105,35 @@ func TestHurry(t *testing.T) {
 	s.isExported(u, "some bytes")
 }
 
+// Whoever has it tried at once sees since when nobody gets through, not since when they
+// asked; another trouble is a new one.
+func TestATroubleIsAsOldAsItIs(t *testing.T) {
+	s := newSite(t)
+	s.waiting("some bytes")
+	s.failing("put", errors.New("no route to host"))
+	s.steps()
+	began, _ := s.worker.Away("memory")
+	again := func(answer error) time.Time {
+		t.Helper()
+		s.failing("put", answer)
+		s.clock.pass(time.Minute)
+		s.worker.Hurry()
+		if s.worker.Trouble() == core.ReasonNone {
+			t.Error("nothing got through, and the trouble is over")
+		}
+		s.Hurry()
+		s.steps()
+		since, _ := s.worker.Away("memory")
+		return since
+	}
+	if since := again(errors.New("no route to host")); began.IsZero() || !since.Equal(began) {
+		t.Errorf("it began at %v, and is since %v", began, since)
+	}
+	if since := again(core.ErrMaintenance); !since.After(began) {
+		t.Errorf("the new one is since %v", since)
+	}
+}
+
 // A table that the repository does not take is no matter of permission, and is told as
 // what it is; records go on, and so does the table once it is taken.
 func TestATableThatIsNotTaken(t *testing.T) {
