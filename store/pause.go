@@ -10,17 +10,19 @@ import (
 const pausedKey = "paused"
 
 // Pause stops sending until it is called again with false; it outlasts a restart.
-// Idempotent: since when stays.
-func (s *Store) Pause(ctx context.Context, pause bool) error {
-	return s.update(ctx, func(tx *rows.Tx) error {
-		switch was := tx.Get(siteBucket, pausedKey); {
-		case !pause:
-			tx.Delete(siteBucket, pausedKey)
-		case was == nil:
+// Idempotent: since when stays. changed tells whether it was otherwise before.
+func (s *Store) Pause(ctx context.Context, pause bool) (changed bool, err error) {
+	err = s.update(ctx, func(tx *rows.Tx) error {
+		changed = pause != (tx.Get(siteBucket, pausedKey) != nil)
+		switch {
+		case changed && pause:
 			tx.Put(siteBucket, pausedKey, formatTime(s.config.Now()))
+		case changed:
+			tx.Delete(siteBucket, pausedKey)
 		}
 		return nil
 	})
+	return changed && err == nil, err
 }
 
 // Paused is since when nothing is sent because a person said so; zero where that is

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/ui/view"
 
 	"golang.org/x/time/rate"
 )
@@ -121,14 +122,28 @@ func (a *Appliance) hurry() {
 }
 
 // Pause stops sending until someone resumes it, whether it runs or not. Idempotent.
-func (a *Appliance) Pause(ctx context.Context) error { return a.store.Pause(ctx, true) }
+func (a *Appliance) Pause(ctx context.Context) error {
+	_, err := a.store.Pause(ctx, true)
+	return err
+}
+
+// paused is the overview once sending was stopped or goes on (call.Accountable).
+type paused struct {
+	view.Overview
+	changed bool
+}
+
+// DoneWith tells whether it was otherwise before.
+func (p paused) DoneWith() (map[string]string, bool) { return nil, p.changed }
 
 // localPause stops sending until someone resumes it.
 func (a *Appliance) localPause(pause bool) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {
-		if err := a.store.Pause(r.Context(), pause); err != nil {
+		changed, err := a.store.Pause(r.Context(), pause)
+		if err != nil {
 			return nil, err
 		}
-		return a.localStatus(r)
+		snapshot, err := a.snapshot(r.Context())
+		return paused{view.NewOverview(snapshot, a.reader(r)), changed}, err
 	}
 }

@@ -32,7 +32,7 @@ func fill(home string, uploads int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Pause(ctx, true); err != nil {
+	if _, err := s.Pause(ctx, true); err != nil {
 		return err
 	}
 	f := &filler{store: s, owner: owner, begun: time.Now().AddDate(-2, 0, 0), every: 2 * 365 * 24 * time.Hour / time.Duration(uploads)}
