@@ -92,7 +92,7 @@ func (f *Founder) Run(ctx context.Context) error {
 			select {
 			case d := <-opened:
 				began = true
-				f.arrive(ctx, arrival{client: client, door: d})
+				f.arrive(ctx, arrival{client: client.For(f.config.Reader.Code(), f.config.Reader.Window), door: d})
 				<-serving.Done()
 			case <-serving.Done():
 			}

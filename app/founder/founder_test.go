@@ -105,6 +105,9 @@ func TestASiteIsFounded(t *testing.T) {
 				t.Fatalf("after a minute it is %+v (%v)", upload, err)
 			}
 			if upload.Over() {
+				if last := upload.Stages[len(upload.Stages)-1].Sentence; last != "Envoyé vers study-1." {
+					t.Errorf("in the end it says %q", last)
+				}
 				break
 			}
 		}
