@@ -113,7 +113,8 @@ func (r Reader) siteNeeds(s Snapshot) []Need {
 		all = append(all, Need{r.Say("need.key", "make", "footbridge key create"), PlaceStudy})
 	}
 	if s.Disk.Paused {
-		all = append(all, Need{r.Say("need.room", "free", r.Bytes(max(s.Disk.FreeBytes, 0)), "floor", r.Bytes(s.Disk.FloorBytes)), PlaceNone})
+		floor := r.SettingName(Setting{Key: "uploads.free_space_floor"})
+		all = append(all, Need{r.Say("need.room", "free", r.Bytes(max(s.Disk.FreeBytes, 0)), "floor", r.Bytes(s.Disk.FloorBytes), "setting", floor), PlaceSettings})
 	}
 	return all
 }
