@@ -93,7 +93,7 @@ func (a *Appliance) work(ctx context.Context) {
 	})
 	working.Go(func() { work.Loop{Step: a.removeWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx) })
 	working.Go(func() { a.expire(ctx) })
-	working.Go(func() { a.awaitKey(ctx) })
+	working.Go(func() { a.awaitRepository(ctx) })
 	working.Go(func() { a.noteDevices(ctx) })
 	working.Go(func() { a.takeDropped(ctx, failed) })
 	working.Go(func() { a.watchSettings(ctx) })

@@ -55,10 +55,25 @@ func (r *Root) Configured() string {
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
 
+// Lies tells where the folder lies that the settings name; empty where it is not there,
+// or is no folder of this machine.
+func (r *Root) Lies() string {
+	path, ok := strings.CutPrefix(r.local(r.spec()), "folder:")
+	if info, err := os.Stat(path); !ok || err != nil || !info.IsDir() {
+		return ""
+	}
+	return path
+}
+
+// local gives a spec as it is from anywhere: a relative folder lies in the home.
+func (r *Root) local(spec string) string {
+	if path, ok := strings.CutPrefix(spec, "folder:"); ok && !filepath.IsAbs(path) {
+		return "folder:" + filepath.Join(r.home, path)
+	}
+	return spec
+}
+
 // Named gives the remote that any spec names.
 func (r *Root) Named(ctx context.Context, spec string) (*remote.Remote, error) {
-	if path, ok := strings.CutPrefix(spec, "folder:"); ok && !filepath.IsAbs(path) {
-		spec = "folder:" + filepath.Join(r.home, path) // a relative folder lies in the home
-	}
-	return remote.Open(ctx, spec, filepath.Join(r.home, "rclone.conf"))
+	return remote.Open(ctx, r.local(spec), filepath.Join(r.home, "rclone.conf"))
 }
