@@ -18,6 +18,7 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/door"
 	"footbridge/app/keys"
+	"footbridge/app/local/lists"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
 	"footbridge/core"
@@ -69,6 +70,7 @@ type Appliance struct {
 	pusher    *push.Worker
 	meter     *traffic.Meter
 	comparing *comparisons
+	lists     *lists.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer
@@ -193,6 +195,7 @@ func (a *Appliance) wire(app core.AppID) {
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.devices = fleet.NewLog(a.store, time.Now)
+	a.furnish()
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),

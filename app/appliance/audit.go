@@ -134,12 +134,14 @@ func (a *Appliance) localAudit(r *http.Request) (any, error) {
 	}}, nil
 }
 
-// deedsMax is how many deeds one page has at most.
-const deedsMax = 500
+const (
+	deedsAtOnce = 100 // on a page, where nobody says how many
+	deedsMax    = 500
+)
 
 // localDeeds gives the last deeds, or those before some that were given.
 func (a *Appliance) localDeeds(r *http.Request) (any, error) {
-	asked, size := r.URL.Query(), listedAtOnce
+	asked, size := r.URL.Query(), deedsAtOnce
 	if text := asked.Get("pageSize"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > deedsMax {

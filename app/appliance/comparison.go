@@ -120,7 +120,7 @@ func (a *Appliance) known(ctx context.Context, plans []reconcile.Plan) (map[stri
 				if err != nil {
 					return nil, err
 				}
-				who, err := a.externalID(ctx, u)
+				who, err := a.lists.ExternalID(ctx, u)
 				if err != nil {
 					return nil, err
 				}

@@ -1,13 +1,24 @@
 package appliance
 
 import (
+	"slices"
+
 	"footbridge/app/api"
+	"footbridge/app/local/lists"
 	"footbridge/core"
 )
 
-// localRoutes answer what Bridge has no word for.
+// furnish makes the rooms whose routes answer what Bridge has no word for.
+func (a *Appliance) furnish() {
+	a.lists = &lists.Handlers{
+		Home: a.home, App: a.app, Store: a.store, Settings: a.live.Settings,
+		Reader: a.reader, Explain: a.explain, Stored: a.stored,
+	}
+}
+
+// localRoutes lists the routes of those rooms.
 func (a *Appliance) localRoutes() []api.LocalRoute {
-	return []api.LocalRoute{
+	return slices.Concat(a.lists.Routes(), []api.LocalRoute{
 		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
 		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
@@ -31,16 +42,10 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "GET /local/v1/settings", Answer: a.localSettings},
 		{Pattern: "POST /local/v1/settings/try", Answer: a.localSettingTry},
 		{Pattern: "PATCH /local/v1/settings", Answer: a.localSettingChange, Deed: core.DeedSettingsChanged},
-		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView, Deed: core.DeedViewRead},
 		{Pattern: "POST /local/v1/uploads/redrive", Answer: a.localRedrive, Deed: core.DeedUploadsRedriven},
 		{Pattern: "POST /local/v1/uploads/withdraw", Answer: a.localWithdraw, Deed: core.DeedRecordsWithdrawn},
 		{Pattern: "GET /local/v1/regrets", Answer: a.localRegrets},
 		{Pattern: "POST /local/v1/uploads/retry", Answer: a.localRetry, Deed: core.DeedUploadsRetried},
-		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
-		{Pattern: "GET /local/v1/uploads", Answer: a.localUploads},
-		{Pattern: "GET /local/v1/uploads/{id}", Answer: a.localUpload},
-		{Pattern: "GET /local/v1/studies/{study}/participants", Answer: a.localParticipants},
-		{Pattern: "GET /local/v1/studies/{study}/participants/{user}", Answer: a.localParticipant},
 		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},
 		{Pattern: "DELETE /local/v1/subscriptions/{id}", Answer: a.localUnsubscribe, Deed: core.DeedReceiverEnded},
 		{Pattern: "GET /local/v1/events", Answer: a.localEvents},
@@ -48,5 +53,5 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},
 		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate, Deed: core.DeedKeyCreated},
 		{Pattern: "POST /local/v1/keys/import", Answer: a.localKeyImport, Deed: core.DeedKeyImported},
-	}
+	})
 }

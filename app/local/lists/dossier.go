@@ -1,4 +1,4 @@
-package appliance
+package lists
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 )
 
 // dossier is what is known of an upload's record; nil where it has none.
-func (a *Appliance) dossier(ctx context.Context, u core.Upload, exports []core.Export) (*view.Dossier, error) {
+func (h *Handlers) dossier(ctx context.Context, u core.Upload, exports []core.Export) (*view.Dossier, error) {
 	if u.Record == nil || u.Facts == nil {
 		return nil, nil
 	}
@@ -36,7 +36,7 @@ func (a *Appliance) dossier(ctx context.Context, u core.Upload, exports []core.E
 		j := view.NewJournal(e)
 		if e.State == core.ExportExported {
 			var err error
-			if j.Place, j.Folder, err = a.lies(ctx, e, export.RawPath(*u.Facts)); err != nil {
+			if j.Place, j.Folder, err = h.lies(ctx, e, export.RawPath(*u.Facts)); err != nil {
 				return nil, err
 			}
 		}
@@ -52,11 +52,11 @@ func (a *Appliance) dossier(ctx context.Context, u core.Upload, exports []core.E
 
 // lies says where a file is: its place, and the folder of this computer that it is in,
 // where it is in one.
-func (a *Appliance) lies(ctx context.Context, e core.Export, at string) (place, folder string, err error) {
-	spec := a.live.Settings().Repository
+func (h *Handlers) lies(ctx context.Context, e core.Export, at string) (place, folder string, err error) {
+	spec := h.Settings().Repository
 	if root, ok := strings.CutPrefix(spec, "folder:"); ok {
 		if !filepath.IsAbs(root) {
-			root = filepath.Join(a.home, root)
+			root = filepath.Join(h.Home, root)
 		}
 		place = filepath.Join(root, string(e.Destination), filepath.FromSlash(at))
 		return place, filepath.Dir(place), nil
@@ -64,10 +64,10 @@ func (a *Appliance) lies(ctx context.Context, e core.Export, at string) (place, 
 	if strings.HasPrefix(spec, projects.SynapseSpec) {
 		return cmp.Or(e.File, at), "", nil
 	}
-	study, err := a.store.Study(ctx, core.StudyID(e.Destination))
+	study, err := h.Store.Study(ctx, core.StudyID(e.Destination))
 	if err != nil && !errors.Is(err, core.ErrNotFound) { // it may be the app's
 		return "", "", err
 	}
-	bucket, key := a.stored(e.Destination, study.Repository, at)
+	bucket, key := h.Stored(e.Destination, study.Repository, at)
 	return path.Join(bucket, key), "", nil
 }

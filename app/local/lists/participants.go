@@ -1,4 +1,4 @@
-package appliance
+package lists
 
 import (
 	"context"
@@ -20,17 +20,17 @@ import (
 
 const lateDaysMax = 365
 
-// localParticipants lists a study's participants as people look for them: whoever was
+// participants lists a study's participants as people look for them: whoever was
 // silent longest first.
-func (a *Appliance) localParticipants(r *http.Request) (any, error) {
+func (h *Handlers) participants(r *http.Request) (any, error) {
 	q, err := participantQuery(r)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.store.Study(r.Context(), q.Study); err != nil {
+	if _, err := h.Store.Study(r.Context(), q.Study); err != nil {
 		return nil, err
 	}
-	return a.participantPage(r.Context(), q)
+	return h.participantPage(r.Context(), q)
 }
 
 func participantQuery(r *http.Request) (view.ParticipantQuery, error) {
@@ -62,11 +62,11 @@ func wholeNumber(asked url.Values, name string, otherwise, most int) (int, error
 }
 
 // participantPage looks for the participants of a page.
-func (a *Appliance) participantPage(ctx context.Context, q view.ParticipantQuery) (view.ParticipantPage, error) {
+func (h *Handlers) participantPage(ctx context.Context, q view.ParticipantQuery) (view.ParticipantPage, error) {
 	since := q.LateSince(time.Now())
-	page, looked := view.ParticipantPage{Rows: []view.ParticipantRow{}, Late: a.store.Late(ctx, q.Study, since)}, 0
+	page, looked := view.ParticipantPage{Rows: []view.ParticipantRow{}, Late: h.Store.Late(ctx, q.Study, since)}, 0
 	begin, end := stretch(q.Presence, since)
-	return page, a.store.Members(ctx, q.Study, max(q.From, begin), func(m core.Member) bool {
+	return page, h.Store.Members(ctx, q.Study, max(q.From, begin), func(m core.Member) bool {
 		switch {
 		case end != "" && m.Place >= end:
 			return false
@@ -99,12 +99,12 @@ func stretch(p view.Presence, since time.Time) (begin, end string) {
 	return "", ""
 }
 
-// localParticipant shows one participant of a study in its list.
-func (a *Appliance) localParticipant(r *http.Request) (any, error) {
+// participant shows one participant of a study in its list.
+func (h *Handlers) participant(r *http.Request) (any, error) {
 	q, err := participantQuery(r)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.store.Member(r.Context(), q.Study, core.UserID(r.PathValue("user")))
+	m, err := h.Store.Member(r.Context(), q.Study, core.UserID(r.PathValue("user")))
 	return view.NewParticipantRow(m, q.Study, q.LateSince(time.Now())), err
 }

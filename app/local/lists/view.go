@@ -1,4 +1,4 @@
-package appliance
+package lists
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"footbridge/sync/table"
 )
 
-// localView gives the file view of a study joined with Participant Versions.
-func (a *Appliance) localView(r *http.Request) (any, error) {
+// view gives the file view of a study joined with Participant Versions.
+func (h *Handlers) view(r *http.Request) (any, error) {
 	ctx, query := r.Context(), r.URL.Query()
-	shown, err := a.viewed(ctx, core.DestinationID(r.PathValue("study")))
+	shown, err := h.viewed(ctx, core.DestinationID(r.PathValue("study")))
 	if err != nil {
 		return nil, err
 	}
 	var files []core.FileViewRow
-	err = a.store.Exported(ctx, shown.ID, "", func(u core.Upload, e core.Export) error {
+	err = h.Store.Exported(ctx, shown.ID, "", func(u core.Upload, e core.Export) error {
 		files = append(files, export.ViewRow(u, export.Annotate(u, e.ExportedOn)))
 		return nil
 	})
@@ -26,7 +26,7 @@ func (a *Appliance) localView(r *http.Request) (any, error) {
 		return nil, err
 	}
 	var versions []core.ParticipantVersion
-	err = a.store.Versions(ctx, shown.Study, func(v core.ParticipantVersion) error {
+	err = h.Store.Versions(ctx, shown.Study, func(v core.ParticipantVersion) error {
 		versions = append(versions, v)
 		return nil
 	})
@@ -50,10 +50,10 @@ func (a *Appliance) localView(r *http.Request) (any, error) {
 
 // viewed gives the destination whose files are viewed: a study's project, or by
 // the app's id that of the app. Errors: core.ErrNotFound.
-func (a *Appliance) viewed(ctx context.Context, id core.DestinationID) (core.Destination, error) {
-	if string(id) == string(a.app) {
-		return core.Destination{ID: id, App: a.app}, nil
+func (h *Handlers) viewed(ctx context.Context, id core.DestinationID) (core.Destination, error) {
+	if string(id) == string(h.App) {
+		return core.Destination{ID: id, App: h.App}, nil
 	}
-	study, err := a.store.Study(ctx, core.StudyID(id))
-	return core.Destination{ID: id, App: a.app, Study: study.ID}, err
+	study, err := h.Store.Study(ctx, core.StudyID(id))
+	return core.Destination{ID: id, App: h.App, Study: study.ID}, err
 }

@@ -1,4 +1,4 @@
-package appliance
+package lists
 
 import (
 	"context"
@@ -25,18 +25,18 @@ const (
 	lookedAtEach   = 200  // of them, from the store
 )
 
-// localUploads lists uploads as people look for them, the newest first.
-func (a *Appliance) localUploads(r *http.Request) (any, error) {
+// uploads lists uploads as people look for them, the newest first.
+func (h *Handlers) uploads(r *http.Request) (any, error) {
 	query, err := uploadQuery(r)
 	if err != nil {
 		return nil, err
 	}
 	if query.Study != "" {
-		if _, err := a.store.Study(r.Context(), query.Study); err != nil {
+		if _, err := h.Store.Study(r.Context(), query.Study); err != nil {
 			return nil, err
 		}
 	}
-	return a.uploadPage(r.Context(), query, a.reader(r))
+	return h.uploadPage(r.Context(), query, h.Reader(r))
 }
 
 func uploadQuery(r *http.Request) (view.UploadQuery, error) {
@@ -63,10 +63,10 @@ func uploadQuery(r *http.Request) (view.UploadQuery, error) {
 }
 
 // uploadPage looks for the uploads of a page.
-func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery, r view.Reader) (view.UploadPage, error) {
+func (h *Handlers) uploadPage(ctx context.Context, q view.UploadQuery, r view.Reader) (view.UploadPage, error) {
 	page, span := view.UploadPage{Rows: []view.UploadRow{}}, q.Span()
 	for looked := 0; looked < lookedAtAtOnce; {
-		found, next, err := a.candidates(ctx, q, span, min(lookedAtEach, lookedAtAtOnce-looked), lookedAtAtOnce-looked)
+		found, next, err := h.candidates(ctx, q, span, min(lookedAtEach, lookedAtAtOnce-looked), lookedAtAtOnce-looked)
 		if err != nil {
 			return page, err
 		}
@@ -75,7 +75,7 @@ func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery, r view.R
 				page.Next = u.ID
 				return page, nil
 			}
-			row, err := a.uploadRow(ctx, u, q, r)
+			row, err := h.uploadRow(ctx, u, q, r)
 			if err != nil {
 				return page, err
 			}
@@ -95,10 +95,10 @@ func (a *Appliance) uploadPage(ctx context.Context, q view.UploadQuery, r view.R
 
 // candidates gives uploads among which are all that a query shows, the newest first, at
 // most so many, and where they go on; a search spends no more than it may.
-func (a *Appliance) candidates(ctx context.Context, q view.UploadQuery, span core.Span, most, spend int) (found []core.Upload, next core.UploadID, err error) {
+func (h *Handlers) candidates(ctx context.Context, q view.UploadQuery, span core.Span, most, spend int) (found []core.Upload, next core.UploadID, err error) {
 	if id := core.UploadID(q.Text); core.ValidID(q.Text) {
-		u, err := a.store.Upload(ctx, id)
-		if errors.Is(err, core.ErrNotFound) || !span.Holds(id) || q.Study != "" && !a.store.IsIn(ctx, id, q.Study) {
+		u, err := h.Store.Upload(ctx, id)
+		if errors.Is(err, core.ErrNotFound) || !span.Holds(id) || q.Study != "" && !h.Store.IsIn(ctx, id, q.Study) {
 			return nil, "", nil
 		}
 		return []core.Upload{u}, "", err
@@ -109,19 +109,19 @@ func (a *Appliance) candidates(ctx context.Context, q view.UploadQuery, span cor
 	}[q.Standing]
 	switch {
 	case why != "":
-		found, err = a.store.UploadsApart(ctx, why, q.Study, span, most+1)
+		found, err = h.Store.UploadsApart(ctx, why, q.Study, span, most+1)
 	case q.Standing == view.StandingProcessing:
-		found, err = a.store.UploadsProcessing(ctx, q.Study, span, most+1)
+		found, err = h.Store.UploadsProcessing(ctx, q.Study, span, most+1)
 	case q.Standing == view.StandingPerson:
-		found, err = a.store.UploadsParked(ctx, q.Study, span, most+1)
+		found, err = h.Store.UploadsParked(ctx, q.Study, span, most+1)
 	case q.Standing == view.StandingWaiting:
-		found, err = a.store.UploadsWaiting(ctx, q.Study, span, most+1)
+		found, err = h.Store.UploadsWaiting(ctx, q.Study, span, most+1)
 	case q.Text != "":
-		return a.store.Find(ctx, q.Text, q.Study, span, most, spend)
+		return h.Store.Find(ctx, q.Text, q.Study, span, most, spend)
 	case q.Study == "":
-		found, err = a.store.Uploads(ctx, span, most+1)
+		found, err = h.Store.Uploads(ctx, span, most+1)
 	default:
-		found, err = a.store.UploadsIn(ctx, q.Study, span, most+1)
+		found, err = h.Store.UploadsIn(ctx, q.Study, span, most+1)
 	}
 	if len(found) > most {
 		found, next = found[:most], found[most].ID
@@ -131,14 +131,14 @@ func (a *Appliance) candidates(ctx context.Context, q view.UploadQuery, span cor
 
 // uploadRow describes an upload; nil where the query does not show it. Why a record
 // waits is found out only then.
-func (a *Appliance) uploadRow(ctx context.Context, u core.Upload, q view.UploadQuery, r view.Reader) (*view.UploadRow, error) {
-	who, err := a.externalID(ctx, u)
+func (h *Handlers) uploadRow(ctx context.Context, u core.Upload, q view.UploadQuery, r view.Reader) (*view.UploadRow, error) {
+	who, err := h.ExternalID(ctx, u)
 	if err != nil {
 		return nil, err
 	}
 	var exports []core.Export
 	if u.Record != nil {
-		if exports, err = a.store.Exports(ctx, u.ID); err != nil {
+		if exports, err = h.Store.Exports(ctx, u.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -146,52 +146,8 @@ func (a *Appliance) uploadRow(ctx context.Context, u core.Upload, q view.UploadQ
 		return nil, nil
 	}
 	for i, e := range exports {
-		exports[i] = a.explain(ctx, e)
+		exports[i] = h.Explain(ctx, e)
 	}
 	row := view.NewUploadRow(u, exports, who, r)
 	return &row, nil
-}
-
-// externalID is what staff call the participant of an upload: as it was when the
-// upload was completed, and before that as it is; empty where they have none.
-func (a *Appliance) externalID(ctx context.Context, u core.Upload) (string, error) {
-	if u.Facts != nil {
-		return u.Facts.ExternalID, nil
-	}
-	account, err := a.store.Account(ctx, u.User)
-	if errors.Is(err, core.ErrNotFound) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	var all []string
-	for _, e := range account.Enrollments {
-		if e.Active() && e.ExternalID != "" {
-			all = append(all, e.ExternalID)
-		}
-	}
-	if len(all) == 0 {
-		return "", nil
-	}
-	return slices.Min(all), nil
-}
-
-// localUpload shows one upload with the stages of its way.
-func (a *Appliance) localUpload(r *http.Request) (any, error) {
-	u, err := a.store.Upload(r.Context(), core.UploadID(r.PathValue("id")))
-	if err != nil {
-		return nil, err
-	}
-	exports, err := explained{a.store, a}.Exports(r.Context(), u.ID)
-	if err != nil {
-		return nil, err
-	}
-	who, err := a.externalID(r.Context(), u)
-	if err != nil {
-		return nil, err
-	}
-	detail := view.NewUploadDetail(u, exports, who, a.reader(r))
-	detail.Dossier, err = a.dossier(r.Context(), u, exports)
-	return detail, err
 }
