@@ -19,6 +19,7 @@ import (
 	"footbridge/app/door"
 	"footbridge/app/keys"
 	"footbridge/app/local/lists"
+	"footbridge/app/local/records"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
 	"footbridge/core"
@@ -71,6 +72,7 @@ type Appliance struct {
 	meter     *traffic.Meter
 	comparing *comparisons
 	lists     *lists.Handlers
+	records   *records.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer

@@ -5,6 +5,7 @@ import (
 
 	"footbridge/app/api"
 	"footbridge/app/local/lists"
+	"footbridge/app/local/records"
 	"footbridge/core"
 )
 
@@ -14,11 +15,12 @@ func (a *Appliance) furnish() {
 		Home: a.home, App: a.app, Store: a.store, Settings: a.live.Settings,
 		Reader: a.reader, Explain: a.explain, Stored: a.stored,
 	}
+	a.records = &records.Handlers{Desk: a.desk, Store: a.store, Projects: a.projects, Hurry: a.pusher.Hurry, Log: a.log}
 }
 
 // localRoutes lists the routes of those rooms.
 func (a *Appliance) localRoutes() []api.LocalRoute {
-	return slices.Concat(a.lists.Routes(), []api.LocalRoute{
+	return slices.Concat(a.lists.Routes(), a.records.Routes(), []api.LocalRoute{
 		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
 		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
@@ -42,10 +44,6 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "GET /local/v1/settings", Answer: a.localSettings},
 		{Pattern: "POST /local/v1/settings/try", Answer: a.localSettingTry},
 		{Pattern: "PATCH /local/v1/settings", Answer: a.localSettingChange, Deed: core.DeedSettingsChanged},
-		{Pattern: "POST /local/v1/uploads/redrive", Answer: a.localRedrive, Deed: core.DeedUploadsRedriven},
-		{Pattern: "POST /local/v1/uploads/withdraw", Answer: a.localWithdraw, Deed: core.DeedRecordsWithdrawn},
-		{Pattern: "GET /local/v1/regrets", Answer: a.localRegrets},
-		{Pattern: "POST /local/v1/uploads/retry", Answer: a.localRetry, Deed: core.DeedUploadsRetried},
 		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},
 		{Pattern: "DELETE /local/v1/subscriptions/{id}", Answer: a.localUnsubscribe, Deed: core.DeedReceiverEnded},
 		{Pattern: "GET /local/v1/events", Answer: a.localEvents},

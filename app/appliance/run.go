@@ -91,7 +91,7 @@ func (a *Appliance) work(ctx context.Context) {
 	working.Go(func() {
 		work.Loop{Step: a.projects.MakePending, Bell: a.store, Tick: time.Minute, Due: a.projects.NextAttempt, Failed: failed}.Run(ctx)
 	})
-	working.Go(func() { work.Loop{Step: a.removeWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx) })
+	working.Go(func() { work.Loop{Step: a.records.RemoveWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx) })
 	working.Go(func() { a.expire(ctx) })
 	working.Go(func() { a.awaitKey(ctx) })
 	working.Go(func() { a.noteDevices(ctx) })

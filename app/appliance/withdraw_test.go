@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"footbridge/app/appliance"
+	"footbridge/app/local/records"
 	"footbridge/core"
 	"footbridge/ui/view"
 )
@@ -24,7 +24,7 @@ func TestWithdrawalsNameTheParticipant(t *testing.T) {
 	}
 	code := regrets[0].Participant
 	for _, keep := range []bool{true, false} {
-		done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", appliance.Withdrawal{Participant: code, Keep: keep})
+		done := ask[records.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", records.Withdrawal{Participant: code, Keep: keep})
 		if taken := map[bool]int{false: 1}[keep]; done.Records != taken || done.Unsent != 0 {
 			t.Errorf("it is done as %+v", done)
 		}
@@ -34,7 +34,7 @@ func TestWithdrawalsNameTheParticipant(t *testing.T) {
 		}
 	}
 	unsent := announced(t, a, who, "rest.txt")
-	done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", appliance.Withdrawal{UploadIDs: unsent, DryRun: true})
+	done := ask[records.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", records.Withdrawal{UploadIDs: unsent, DryRun: true})
 	if done.Records != 0 || done.Unsent != 1 {
 		t.Errorf("of what was never sent: %+v", done)
 	}
@@ -80,9 +80,9 @@ func TestAnUploadIsGivenUp(t *testing.T) {
 	}
 	stands(view.StandingRefused)
 	counts(1, 0)
-	giveUp := appliance.Withdrawal{UploadIDs: []core.UploadID{id}, DryRun: true}
-	for _, want := range []appliance.Withdrawn{{GivenUp: 1, DryRun: true}, {GivenUp: 1}, {Already: 1}} {
-		done := ask[appliance.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", giveUp)
+	giveUp := records.Withdrawal{UploadIDs: []core.UploadID{id}, DryRun: true}
+	for _, want := range []records.Withdrawn{{GivenUp: 1, DryRun: true}, {GivenUp: 1}, {Already: 1}} {
+		done := ask[records.Withdrawn](t, client, http.MethodPost, "/local/v1/uploads/withdraw", giveUp)
 		if done.GivenUp != want.GivenUp || done.Already != want.Already || done.DryRun != want.DryRun || done.Records+done.Unsent != 0 {
 			t.Errorf("it is done as %+v", done)
 		}
@@ -94,12 +94,12 @@ func TestAnUploadIsGivenUp(t *testing.T) {
 	if deed.With["upload"] != string(id) || (view.Reader{}).Did(deed.Deed) != "gave up what could not be opened" {
 		t.Errorf("the last deed is %+v", deed)
 	}
-	for _, all := range []appliance.Redrive{{Refused: true}, {All: true}} {
-		if done := ask[appliance.Redriven](t, client, http.MethodPost, "/local/v1/uploads/redrive", all); done.Uploads != 0 {
+	for _, all := range []records.Redrive{{Refused: true}, {All: true}} {
+		if done := ask[records.Redriven](t, client, http.MethodPost, "/local/v1/uploads/redrive", all); done.Uploads != 0 {
 			t.Errorf("all again is %+v", done)
 		}
 	}
-	if done := ask[appliance.Redriven](t, client, http.MethodPost, "/local/v1/uploads/redrive", appliance.Redrive{UploadIDs: giveUp.UploadIDs}); done.Uploads != 1 {
+	if done := ask[records.Redriven](t, client, http.MethodPost, "/local/v1/uploads/redrive", records.Redrive{UploadIDs: giveUp.UploadIDs}); done.Uploads != 1 {
 		t.Errorf("by its id it is %+v", done)
 	}
 	stands(view.StandingRefused)

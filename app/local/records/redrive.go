@@ -1,4 +1,4 @@
-package appliance
+package records
 
 import (
 	"context"
@@ -45,17 +45,14 @@ func (done *Redriven) DoneWith() (map[string]string, bool) {
 // redrivenNamed is how many uploads an answer names.
 const redrivenNamed = 1000
 
-// redrivePage is how many uploads are looked up at once.
-const redrivePage = 100
-
-func (a *Appliance) localRedrive(r *http.Request) (any, error) {
+func (h *Handlers) redrive(r *http.Request) (any, error) {
 	var asked Redrive
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		return nil, api.BadRequest("The request is no JSON object that selects uploads; since and until are times such as 2026-11-20T08:00:00Z.")
 	}
 	done := &Redriven{DryRun: asked.DryRun, UploadIDs: []core.UploadID{}}
 	if len(asked.UploadIDs) > 0 {
-		return done, a.redriveNamed(r.Context(), asked, done)
+		return done, h.redriveNamed(r.Context(), asked, done)
 	}
 	if asked.Study == "" && asked.Since == nil && asked.Until == nil && !asked.Refused && !asked.All {
 		return nil, api.BadRequest("Say which uploads: by their ids, a study, since or until, those that were refused, or all of them.")
@@ -64,25 +61,25 @@ func (a *Appliance) localRedrive(r *http.Request) (any, error) {
 		return nil, api.BadRequest("The time until is before since.")
 	}
 	if asked.Study != "" {
-		if _, err := a.store.Study(r.Context(), asked.Study); err != nil {
+		if _, err := h.Store.Study(r.Context(), asked.Study); err != nil {
 			return nil, err
 		}
 	}
-	return done, a.redriveSpan(r.Context(), asked, done)
+	return done, h.redriveSpan(r.Context(), asked, done)
 }
 
 // redriveNamed redrives uploads by their ids. Where one is unknown, none is
 // redriven.
-func (a *Appliance) redriveNamed(ctx context.Context, asked Redrive, done *Redriven) error {
+func (h *Handlers) redriveNamed(ctx context.Context, asked Redrive, done *Redriven) error {
 	for _, id := range asked.UploadIDs {
-		if _, err := a.store.Upload(ctx, id); err != nil {
+		if _, err := h.Store.Upload(ctx, id); err != nil {
 			return err
 		}
 	}
 	for _, id := range asked.UploadIDs {
-		u, err := a.store.Upload(ctx, id)
+		u, err := h.Store.Upload(ctx, id)
 		if err == nil {
-			err = a.redrive(ctx, u, asked.DryRun, done)
+			err = h.redriveOne(ctx, u, asked.DryRun, done)
 		}
 		if err != nil {
 			return err
@@ -92,7 +89,7 @@ func (a *Appliance) redriveNamed(ctx context.Context, asked Redrive, done *Redri
 }
 
 // redriveSpan redrives the uploads of a span, the newest first.
-func (a *Appliance) redriveSpan(ctx context.Context, asked Redrive, done *Redriven) error {
+func (h *Handlers) redriveSpan(ctx context.Context, asked Redrive, done *Redriven) error {
 	span := core.Span{}
 	if asked.Since != nil {
 		span.First = core.Between(*asked.Since, *asked.Since).First
@@ -101,11 +98,11 @@ func (a *Appliance) redriveSpan(ctx context.Context, asked Redrive, done *Redriv
 		span.Last = core.Between(*asked.Until, *asked.Until).Last
 	}
 	for {
-		page, err := a.page(ctx, asked.Study, span)
+		page, err := h.page(ctx, asked.Study, span)
 		if err != nil {
 			return err
 		}
-		for _, u := range page[:min(len(page), redrivePage)] {
+		for _, u := range page[:min(len(page), pageSize)] {
 			if asked.Refused && u.State != core.StateFailed {
 				continue
 			}
@@ -113,33 +110,33 @@ func (a *Appliance) redriveSpan(ctx context.Context, asked Redrive, done *Redriv
 				done.PassedOver++
 				continue
 			}
-			if err := a.redrive(ctx, u, asked.DryRun, done); err != nil {
+			if err := h.redriveOne(ctx, u, asked.DryRun, done); err != nil {
 				return err
 			}
 		}
-		if len(page) <= redrivePage {
+		if len(page) <= pageSize {
 			return nil
 		}
-		span.Last = page[redrivePage].ID
+		span.Last = page[pageSize].ID
 	}
 }
 
 // page gives uploads and the first of the next page.
-func (a *Appliance) page(ctx context.Context, study core.StudyID, span core.Span) ([]core.Upload, error) {
+func (h *Handlers) page(ctx context.Context, study core.StudyID, span core.Span) ([]core.Upload, error) {
 	if study == "" {
-		return a.store.Uploads(ctx, span, redrivePage+1)
+		return h.Store.Uploads(ctx, span, pageSize+1)
 	}
-	return a.store.UploadsIn(ctx, study, span, redrivePage+1)
+	return h.Store.UploadsIn(ctx, study, span, pageSize+1)
 }
 
-// redrive redrives one upload whose file is here.
-func (a *Appliance) redrive(ctx context.Context, u core.Upload, dry bool, done *Redriven) error {
+// redriveOne redrives one upload whose file is here.
+func (h *Handlers) redriveOne(ctx context.Context, u core.Upload, dry bool, done *Redriven) error {
 	if u.Blob == nil {
 		done.PassedOver++
 		return nil
 	}
 	if !dry {
-		_, err := a.desk.Complete(ctx, u.ID, upload.Completion{By: core.CompletedByRedrive, Staff: true, Redrive: true})
+		_, err := h.Desk.Complete(ctx, u.ID, upload.Completion{By: core.CompletedByRedrive, Staff: true, Redrive: true})
 		if errors.Is(err, upload.ErrNothingReceived) {
 			done.PassedOver++
 			return nil
@@ -148,7 +145,7 @@ func (a *Appliance) redrive(ctx context.Context, u core.Upload, dry bool, done *
 			return err
 		}
 	}
-	exports, err := a.store.Exports(ctx, u.ID)
+	exports, err := h.Store.Exports(ctx, u.ID)
 	if err != nil {
 		return err
 	}
@@ -160,38 +157,4 @@ func (a *Appliance) redrive(ctx context.Context, u core.Upload, dry bool, done *
 		done.UploadIDs = append(done.UploadIDs, u.ID)
 	}
 	return nil
-}
-
-// Retried says how many records are sent again that needed a person.
-type Retried struct {
-	Records int `json:"records"`
-	named   []core.UploadID
-}
-
-// DoneWith names the record, or says how many (call.Accountable).
-func (r Retried) DoneWith() (map[string]string, bool) {
-	return several("record", r.named, r.Records), r.Records > 0
-}
-
-// localRetry lets records that need a person be sent again: those that are named,
-// or all.
-func (a *Appliance) localRetry(r *http.Request) (any, error) {
-	var asked struct {
-		UploadIDs []core.UploadID `json:"uploadIds"`
-		All       bool            `json:"all"`
-	}
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-		return nil, api.BadRequest("The request is no JSON object with uploadIds or all.")
-	}
-	if len(asked.UploadIDs) == 0 && !asked.All {
-		return nil, api.BadRequest("Say which uploads: by their ids, or all that need a person.")
-	}
-	for _, id := range asked.UploadIDs {
-		if _, err := a.store.Upload(r.Context(), id); err != nil {
-			return nil, err
-		}
-	}
-	n, err := a.store.Retry(r.Context(), asked.UploadIDs...)
-	a.pusher.Hurry()
-	return Retried{n, asked.UploadIDs}, err
 }

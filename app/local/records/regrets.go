@@ -1,4 +1,4 @@
-package appliance
+package records
 
 import (
 	"net/http"
@@ -6,12 +6,12 @@ import (
 	"footbridge/ui/view"
 )
 
-// localRegrets lists who shares no more after records of theirs were sent, until a
+// regrets lists who shares no more after records of theirs were sent, until a
 // person decides what becomes of those.
-func (a *Appliance) localRegrets(r *http.Request) (any, error) {
+func (h *Handlers) regrets(r *http.Request) (any, error) {
 	all := []view.Regret{}
-	for _, code := range a.store.Regrets(r.Context()) {
-		account, err := a.store.AccountByHealthCode(r.Context(), code)
+	for _, code := range h.Store.Regrets(r.Context()) {
+		account, err := h.Store.AccountByHealthCode(r.Context(), code)
 		if err != nil {
 			return nil, err
 		}

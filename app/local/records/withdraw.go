@@ -1,18 +1,15 @@
-package appliance
+package records
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"footbridge/app/api"
 	"footbridge/core"
-	"footbridge/sync/export"
 )
 
 // The rules here are: only a person's word removes what was sent. A record that is
@@ -66,16 +63,8 @@ type notRemoved struct {
 // Unwrap gives the error that is answered.
 func (n notRemoved) Unwrap() error { return n.error }
 
-// several names one thing, or says how many they are.
-func several(what string, ids []core.UploadID, n int) map[string]string {
-	if n == 1 && len(ids) == 1 {
-		return map[string]string{what: string(ids[0])}
-	}
-	return map[string]string{what + "s": strconv.Itoa(n)}
-}
-
-// localWithdraw takes records back from the repository.
-func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
+// withdraw takes records back from the repository.
+func (h *Handlers) withdraw(r *http.Request) (any, error) {
 	var asked Withdrawal
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		return nil, api.BadRequest("The request is no JSON object that names records.")
@@ -86,46 +75,46 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 	ctx := r.Context()
 	ids := asked.UploadIDs
 	if asked.Participant != "" && !asked.Keep {
-		sent, err := a.sentOf(ctx, asked.Participant)
+		sent, err := h.sentOf(ctx, asked.Participant)
 		if err != nil {
 			return nil, err
 		}
 		ids = append(ids, sent...)
 	}
 	done := Withdrawn{DryRun: asked.DryRun, asked: asked}
-	ids, err := a.sift(ctx, ids, &done)
+	ids, err := h.sift(ctx, ids, &done)
 	if err != nil {
 		return nil, err
 	}
 	done.ids, done.GivenUp = ids, len(done.unopened)
-	if done.Records, err = a.arrived(ctx, ids); err != nil {
+	if done.Records, err = h.arrived(ctx, ids); err != nil {
 		return nil, err
 	}
 	done.Unsent = len(ids) - done.Records
 	if asked.DryRun {
-		done.Pending = append([]core.HealthCode{}, a.store.Regrets(ctx)...)
+		done.Pending = append([]core.HealthCode{}, h.Store.Regrets(ctx)...)
 		return done, nil
 	}
 	for _, id := range done.unopened {
-		if _, err := a.store.GiveUp(ctx, id); err != nil {
+		if _, err := h.Store.GiveUp(ctx, id); err != nil {
 			return nil, err
 		}
-		a.log.Info("an upload is given up", "upload", id)
+		h.Log.Info("an upload is given up", "upload", id)
 	}
 	for _, id := range ids { // all of them, before the repository is asked for anything
-		if err := a.store.Withdraw(ctx, id); err != nil {
+		if err := h.Store.Withdraw(ctx, id); err != nil {
 			return nil, err
 		}
-		a.log.Info("a record is withdrawn", "upload", id)
+		h.Log.Info("a record is withdrawn", "upload", id)
 	}
 	if asked.Participant != "" {
-		if err := a.store.Decided(ctx, asked.Participant); err != nil {
+		if err := h.Store.Decided(ctx, asked.Participant); err != nil {
 			return nil, err
 		}
 	}
-	done.Pending = append([]core.HealthCode{}, a.store.Regrets(ctx)...)
-	if _, err := a.removeWithdrawn(ctx); err != nil {
-		a.log.Warn("what was withdrawn is not removed yet", "error", err)
+	done.Pending = append([]core.HealthCode{}, h.Store.Regrets(ctx)...)
+	if _, err := h.RemoveWithdrawn(ctx); err != nil {
+		h.Log.Warn("what was withdrawn is not removed yet", "error", err)
 		return nil, notRemoved{api.Unavailable("The records are withdrawn and are not sent any more, but the repository did not remove them yet: " + err.Error() + ". It is tried again until it does."), done}
 	}
 	return done, nil
@@ -134,13 +123,13 @@ func (a *Appliance) localWithdraw(r *http.Request) (any, error) {
 // sift gives the records that are to be withdrawn, and notes in done what else the ids
 // are: uploads that were not opened, and what was withdrawn or given up before and lies
 // nowhere. Errors: core.ErrNotFound.
-func (a *Appliance) sift(ctx context.Context, ids []core.UploadID, done *Withdrawn) (left []core.UploadID, err error) {
+func (h *Handlers) sift(ctx context.Context, ids []core.UploadID, done *Withdrawn) (left []core.UploadID, err error) {
 	for _, id := range ids {
-		u, err := a.store.Upload(ctx, id)
+		u, err := h.Store.Upload(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		exports, err := a.store.Exports(ctx, id)
+		exports, err := h.Store.Exports(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -166,9 +155,9 @@ func (a *Appliance) sift(ctx context.Context, ids []core.UploadID, done *Withdra
 }
 
 // arrived counts the records that lie at any destination.
-func (a *Appliance) arrived(ctx context.Context, ids []core.UploadID) (n int, err error) {
+func (h *Handlers) arrived(ctx context.Context, ids []core.UploadID) (n int, err error) {
 	for _, id := range ids {
-		lies, err := a.store.Arrived(ctx, id)
+		lies, err := h.Store.Arrived(ctx, id)
 		if err != nil {
 			return 0, err
 		}
@@ -180,17 +169,17 @@ func (a *Appliance) arrived(ctx context.Context, ids []core.UploadID) (n int, er
 }
 
 // sentOf lists the records of a participant that may lie at any destination.
-func (a *Appliance) sentOf(ctx context.Context, code core.HealthCode) (ids []core.UploadID, err error) {
-	if _, err := a.store.AccountByHealthCode(ctx, code); err != nil {
+func (h *Handlers) sentOf(ctx context.Context, code core.HealthCode) (ids []core.UploadID, err error) {
+	if _, err := h.Store.AccountByHealthCode(ctx, code); err != nil {
 		return nil, err
 	}
 	for span := (core.Span{}); ; {
-		page, err := a.store.UploadsOf(ctx, code, "", span, redrivePage+1)
+		page, err := h.Store.UploadsOf(ctx, code, "", span, pageSize+1)
 		if err != nil {
 			return nil, err
 		}
-		for _, u := range page[:min(len(page), redrivePage)] {
-			exports, err := a.store.Exports(ctx, u.ID)
+		for _, u := range page[:min(len(page), pageSize)] {
+			exports, err := h.Store.Exports(ctx, u.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -201,54 +190,9 @@ func (a *Appliance) sentOf(ctx context.Context, code core.HealthCode) (ids []cor
 				}
 			}
 		}
-		if len(page) <= redrivePage {
+		if len(page) <= pageSize {
 			return ids, nil
 		}
-		span.First = page[redrivePage].ID
+		span.First = page[pageSize].ID
 	}
-}
-
-// errElsewhere says that a record lies where the settings do not lead.
-var errElsewhere = errors.New("a withdrawn record was sent to another repository or destination than the settings name now; name that one again, and it is removed there")
-
-// removeWithdrawn takes all records that were withdrawn out of wherever they lie. What
-// lies elsewhere keeps nothing else waiting.
-func (a *Appliance) removeWithdrawn(ctx context.Context) (more bool, err error) {
-	var elsewhere error
-	var last core.Export
-	for {
-		u, e, ok, err := a.store.NextRemoval(ctx, last)
-		if err != nil || !ok {
-			return false, cmp.Or(err, elsewhere)
-		}
-		switch err := a.remove(ctx, u, e); {
-		case errors.Is(err, errElsewhere):
-			elsewhere = err
-		case err != nil:
-			return false, err
-		default:
-			if err := a.store.Removed(ctx, e); err != nil {
-				return false, err
-			}
-		}
-		last = e
-	}
-}
-
-// remove takes all that a record is out of one destination.
-func (a *Appliance) remove(ctx context.Context, u core.Upload, e core.Export) error {
-	d, ok := a.projects.Destination(ctx, e.Destination)
-	if !ok || (e.Place != "" && e.Place != a.projects.Identity()) {
-		return errElsewhere
-	}
-	objects, err := export.Objects(u, e.ExportedOn)
-	if err != nil {
-		return err
-	}
-	for _, o := range objects {
-		if err := a.projects.Remove(ctx, d, o); err != nil {
-			return err
-		}
-	}
-	return nil
 }
