@@ -143,10 +143,3 @@ func (a *Appliance) localAccess(r *http.Request) (any, error) {
 	}
 	return a.accesses(r.Context(), study.ID)
 }
-
-// unavailable says that the repository did not do what it was asked; why is for the
-// log.
-func (a *Appliance) unavailable(r *http.Request, err error) error {
-	a.log.Warn("the repository does not answer as it should", "route", r.Pattern, "error", err)
-	return api.Unavailable("The repository did not do it: " + err.Error() + ". Try again later.")
-}

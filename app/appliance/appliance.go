@@ -19,6 +19,7 @@ import (
 	"footbridge/app/door"
 	"footbridge/app/keys"
 	"footbridge/app/local/lists"
+	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
@@ -70,9 +71,9 @@ type Appliance struct {
 	pace      *pace
 	pusher    *push.Worker
 	meter     *traffic.Meter
-	comparing *comparisons
 	lists     *lists.Handlers
 	records   *records.Handlers
+	mending   *mending.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer
@@ -190,7 +191,7 @@ func (a *Appliance) wire(app core.AppID) {
 		Backfill: a.roster.Backfill, Made: a.hurry, Log: a.log,
 	})
 	a.pace = newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
-	a.meter, a.comparing = traffic.New(time.Now), newComparisons()
+	a.meter = traffic.New(time.Now)
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.meter.Outbox(a.store), Tables: a.store, Repository: a.projects,
 		Open: a.meter.File(a.pace.file(a.plain)), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,

@@ -1,10 +1,12 @@
 package appliance
 
 import (
+	"net/http"
 	"slices"
 
 	"footbridge/app/api"
 	"footbridge/app/local/lists"
+	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
 	"footbridge/core"
 )
@@ -16,19 +18,20 @@ func (a *Appliance) furnish() {
 		Reader: a.reader, Explain: a.explain, Stored: a.stored,
 	}
 	a.records = &records.Handlers{Desk: a.desk, Store: a.store, Projects: a.projects, Hurry: a.pusher.Hurry, Log: a.log}
+	a.mending = &mending.Handlers{
+		App: a.app, Store: a.store, Projects: a.projects, Comparisons: mending.NewComparisons(), Hurry: a.hurry, Log: a.log,
+		Closed: a.closed, Away: a.pusher.Away, Participant: a.lists.ExternalID, Unavailable: a.unavailable,
+	}
 }
 
 // localRoutes lists the routes of those rooms.
 func (a *Appliance) localRoutes() []api.LocalRoute {
-	return slices.Concat(a.lists.Routes(), a.records.Routes(), []api.LocalRoute{
+	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), []api.LocalRoute{
 		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
 		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
 		{Pattern: "GET /local/v1/traffic", Answer: a.localTraffic},
 		{Pattern: "GET /local/v1/deeds", Answer: a.localDeeds},
-		{Pattern: "GET /local/v1/sync/comparison", Answer: a.localComparison},
-		{Pattern: "POST /local/v1/sync/comparison", Answer: a.localCompare, Deed: core.DeedRepositoryMended},
-		{Pattern: "POST /local/v1/sync/reconcile", Answer: a.localReconcile, Deed: core.DeedRepositoryMended},
 		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
 		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true), Deed: core.DeedSyncPaused},
 		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false), Deed: core.DeedSyncResumed},
@@ -52,4 +55,11 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate, Deed: core.DeedKeyCreated},
 		{Pattern: "POST /local/v1/keys/import", Answer: a.localKeyImport, Deed: core.DeedKeyImported},
 	})
+}
+
+// unavailable says that the repository did not do what it was asked; why is for the
+// log.
+func (a *Appliance) unavailable(r *http.Request, err error) error {
+	a.log.Warn("the repository does not answer as it should", "route", r.Pattern, "error", err)
+	return api.Unavailable("The repository did not do it: " + err.Error() + ". Try again later.")
 }

@@ -12,6 +12,7 @@ import (
 
 	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/local/mending"
 	"footbridge/core"
 	"footbridge/ui/view"
 )
@@ -117,11 +118,11 @@ func TestTrafficAndDossier(t *testing.T) {
 func TestComparison(t *testing.T) {
 	client, a, _ := running(t)
 	d := exported(t, client, a)
-	compare := func(method string, asked any) appliance.Comparison {
+	compare := func(method string, asked any) mending.Comparison {
 		t.Helper()
-		return ask[appliance.Comparison](t, client, method, "/local/v1/sync/comparison", asked)
+		return ask[mending.Comparison](t, client, method, "/local/v1/sync/comparison", asked)
 	}
-	done := func() (c appliance.Comparison) {
+	done := func() (c mending.Comparison) {
 		t.Helper()
 		eventually(t, func() bool { c = compare(http.MethodGet, nil); return c.State != "running" })
 		if c.State != "done" || c.Ended == nil || len(c.Result.Destinations) != 1 {

@@ -87,11 +87,13 @@ func (a *Appliance) work(ctx context.Context) {
 	}
 	working.Go(func() { work.Loop{Step: a.enlist, Bell: a.store, Failed: failed}.Run(ctx) })
 	working.Go(func() { work.Loop{Step: polite.give(a.tally), Bell: a.store, Failed: failed}.Run(ctx) })
-	working.Go(func() { a.compareAsked(ctx) })
+	working.Go(func() { a.mending.CompareAsked(ctx) })
 	working.Go(func() {
 		work.Loop{Step: a.projects.MakePending, Bell: a.store, Tick: time.Minute, Due: a.projects.NextAttempt, Failed: failed}.Run(ctx)
 	})
-	working.Go(func() { work.Loop{Step: a.records.RemoveWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx) })
+	working.Go(func() {
+		work.Loop{Step: a.records.RemoveWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx)
+	})
 	working.Go(func() { a.expire(ctx) })
 	working.Go(func() { a.awaitKey(ctx) })
 	working.Go(func() { a.noteDevices(ctx) })

@@ -1,4 +1,4 @@
-package appliance
+package mending
 
 import (
 	"context"
@@ -39,26 +39,27 @@ type Comparison struct {
 // known later.
 func (c Comparison) DoneWith() (map[string]string, bool) { return nil, c.began && c.Mends }
 
-// comparisons keeps the last one, and hands what is asked for to who compares. Safe for
+// Comparisons keeps the last one, and hands what is asked for to who compares. Safe for
 // concurrent use.
-type comparisons struct {
+type Comparisons struct {
 	mu    sync.Mutex
 	last  Comparison
 	asked chan Reconciliation
 }
 
-func newComparisons() *comparisons {
-	return &comparisons{last: Comparison{State: "none"}, asked: make(chan Reconciliation, 1)}
+// NewComparisons keeps that there was none yet.
+func NewComparisons() *Comparisons {
+	return &Comparisons{last: Comparison{State: "none"}, asked: make(chan Reconciliation, 1)}
 }
 
-func (c *comparisons) now() Comparison {
+func (c *Comparisons) now() Comparison {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.last
 }
 
 // ask begins one, and gives it; where one goes on, it gives that.
-func (c *comparisons) ask(what Reconciliation) Comparison {
+func (c *Comparisons) ask(what Reconciliation) Comparison {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.last.State == "running" {
@@ -72,7 +73,7 @@ func (c *comparisons) ask(what Reconciliation) Comparison {
 	return began
 }
 
-func (c *comparisons) end(result Reconciled, err error) {
+func (c *Comparisons) end(result Reconciled, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now().UTC().Truncate(time.Millisecond)
@@ -82,45 +83,45 @@ func (c *comparisons) end(result Reconciled, err error) {
 	}
 }
 
-// compareAsked compares what is asked for until ctx ends.
-func (a *Appliance) compareAsked(ctx context.Context) {
+// CompareAsked compares what is asked for until ctx ends.
+func (h *Handlers) CompareAsked(ctx context.Context) {
 	for {
 		select {
-		case asked := <-a.comparing.asked:
-			a.comparing.end(a.reconcile(ctx, asked))
-			a.store.Ring() // whoever looks sees it
+		case asked := <-h.Comparisons.asked:
+			h.Comparisons.end(h.reconcile(ctx, asked))
+			h.Store.Ring() // whoever looks sees it
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// localComparison tells how the last one went, or how far it is.
-func (a *Appliance) localComparison(r *http.Request) (any, error) {
-	last := a.comparing.now()
+// comparison tells how the last one went, or how far it is.
+func (h *Handlers) comparison(r *http.Request) (any, error) {
+	last := h.Comparisons.now()
 	if last.Result == nil {
 		return last, nil
 	}
 	var err error
-	last.Known, err = a.known(r.Context(), last.Result.Destinations)
+	last.Known, err = h.known(r.Context(), last.Result.Destinations)
 	return last, err
 }
 
 // known says what people know the records and the participant versions by that are named
 // first; what is here no more is left out.
-func (a *Appliance) known(ctx context.Context, plans []reconcile.Plan) (map[string]view.Known, error) {
+func (h *Handlers) known(ctx context.Context, plans []reconcile.Plan) (map[string]view.Known, error) {
 	all := map[string]view.Known{}
 	for _, p := range plans {
 		for _, ids := range [][]core.UploadID{p.Missing, p.Differing, p.Unannotated} {
 			for _, id := range ids[:min(len(ids), view.NamedMax)] {
-				u, err := a.store.Upload(ctx, id)
+				u, err := h.Store.Upload(ctx, id)
 				if errors.Is(err, core.ErrNotFound) {
 					continue
 				}
 				if err != nil {
 					return nil, err
 				}
-				who, err := a.lists.ExternalID(ctx, u)
+				who, err := h.Participant(ctx, u)
 				if err != nil {
 					return nil, err
 				}
@@ -130,7 +131,7 @@ func (a *Appliance) known(ctx context.Context, plans []reconcile.Plan) (map[stri
 		for _, rows := range [][]string{p.Rows.Missing, p.Rows.Duplicate, p.Rows.Refused} {
 			for _, row := range rows[:min(len(rows), view.NamedMax)] {
 				code, _, _ := strings.Cut(row, "/")
-				account, err := a.store.AccountByHealthCode(ctx, core.HealthCode(code))
+				account, err := h.Store.AccountByHealthCode(ctx, core.HealthCode(code))
 				if errors.Is(err, core.ErrNotFound) {
 					continue
 				}
@@ -144,11 +145,11 @@ func (a *Appliance) known(ctx context.Context, plans []reconcile.Plan) (map[stri
 	return all, nil
 }
 
-// localCompare begins one.
-func (a *Appliance) localCompare(r *http.Request) (any, error) {
+// begin begins one.
+func (h *Handlers) begin(r *http.Request) (any, error) {
 	var asked Reconciliation
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && err != io.EOF {
 		return nil, api.BadRequest("The request is no JSON object with repair or orphans.")
 	}
-	return a.comparing.ask(asked), nil
+	return h.Comparisons.ask(asked), nil
 }
