@@ -21,6 +21,7 @@ import (
 	"footbridge/app/local/lists"
 	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
+	"footbridge/app/local/studies"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
 	"footbridge/core"
@@ -57,7 +58,6 @@ type Appliance struct {
 	store     *store.Store
 	ring      *keys.Ring
 	projects  *projects.Keeper
-	granting  sync.Mutex        // of access
 	settling  sync.Mutex        // of settings and what the audit knows of them
 	told      map[string]string // digests of settings that the audit was told of, until they are remembered
 	app       core.AppID
@@ -74,6 +74,7 @@ type Appliance struct {
 	lists     *lists.Handlers
 	records   *records.Handlers
 	mending   *mending.Handlers
+	studies   *studies.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer

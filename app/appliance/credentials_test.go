@@ -8,6 +8,7 @@ import (
 
 	"footbridge/app/appliance"
 	"footbridge/app/config"
+	"footbridge/app/local/studies"
 	"footbridge/core"
 )
 
@@ -40,7 +41,7 @@ func TestWhereARecordIsStored(t *testing.T) {
 }
 
 func TestCredentialsAreNotShown(t *testing.T) {
-	c := appliance.Credentials{Bucket: "study-data", AccessKeyID: "ASIA1", SecretAccessKey: "hidden", SessionToken: "hidden"}
+	c := studies.Credentials{Bucket: "study-data", AccessKeyID: "ASIA1", SecretAccessKey: "hidden", SessionToken: "hidden"}
 	var log strings.Builder
 	slog.New(slog.NewTextHandler(&log, nil)).Info("given", "credentials", c)
 	for _, text := range []string{fmt.Sprint(c), fmt.Sprintf("%+v", &c), fmt.Sprintf("%#v", c), log.String()} {

@@ -8,6 +8,7 @@ import (
 	"footbridge/app/local/lists"
 	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
+	"footbridge/app/local/studies"
 	"footbridge/core"
 )
 
@@ -22,11 +23,14 @@ func (a *Appliance) furnish() {
 		App: a.app, Store: a.store, Projects: a.projects, Comparisons: mending.NewComparisons(), Hurry: a.hurry, Log: a.log,
 		Closed: a.closed, Away: a.pusher.Away, Participant: a.lists.ExternalID, Unavailable: a.unavailable,
 	}
+	a.studies = &studies.Handlers{
+		App: a.app, Store: a.store, Projects: a.projects, Settings: a.live.Settings, Log: a.log, Unavailable: a.unavailable,
+	}
 }
 
 // localRoutes lists the routes of those rooms.
 func (a *Appliance) localRoutes() []api.LocalRoute {
-	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), []api.LocalRoute{
+	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), a.studies.Routes(), []api.LocalRoute{
 		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
 		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
@@ -35,12 +39,6 @@ func (a *Appliance) localRoutes() []api.LocalRoute {
 		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
 		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true), Deed: core.DeedSyncPaused},
 		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false), Deed: core.DeedSyncResumed},
-		{Pattern: "GET /local/v1/studies/{study}/project", Answer: a.localProject},
-		{Pattern: "POST /local/v1/studies/{study}/project", Answer: a.localProjectAsk, Deed: core.DeedProjectMade},
-		{Pattern: "GET /local/v1/studies/{study}/access", Answer: a.localAccess},
-		{Pattern: "POST /local/v1/studies/{study}/access/requests", Answer: a.localRequestAccess, Deed: core.DeedAccessRequested},
-		{Pattern: "POST /local/v1/studies/{study}/access/grants", Answer: a.localGrant, Deed: core.DeedAccessGranted},
-		{Pattern: "POST /local/v1/studies/{study}/credentials", Answer: a.localCredentials, Deed: core.DeedCredentialsGiven},
 		{Pattern: "POST /local/v1/repository/test", Answer: a.localRepositoryTest},
 		{Pattern: "GET /local/v1/repository/secrets", Answer: a.localSecrets},
 		{Pattern: "PUT /local/v1/repository/secrets", Answer: a.localSecretsChange, Deed: core.DeedRepositoryKeyGiven},

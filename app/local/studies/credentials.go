@@ -1,4 +1,4 @@
-package appliance
+package studies
 
 import (
 	"cmp"
@@ -39,38 +39,38 @@ func (c Credentials) GoString() string { return c.String() }
 // LogValue is String.
 func (c Credentials) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// localCredentials gives temporary credentials that read a study's data in its
+// credentials gives temporary credentials that read a study's data in its
 // storage.
-func (a *Appliance) localCredentials(r *http.Request) (any, error) {
-	study, err := a.store.Study(r.Context(), core.StudyID(r.PathValue("study")))
+func (h *Handlers) credentials(r *http.Request) (any, error) {
+	study, err := h.Store.Study(r.Context(), core.StudyID(r.PathValue("study")))
 	if err != nil {
 		return nil, err
 	}
-	repository, err := a.projects.Synapse()
+	repository, err := h.Projects.Synapse()
 	var given Credentials
 	switch {
 	case errors.Is(err, projects.ErrNoSynapse):
-		given, err = a.lend(r, study.ID)
+		given, err = h.lend(r, study.ID)
 	case err == nil:
-		given, err = a.lent(r, repository, study.ID)
+		given, err = h.lent(r, repository, study.ID)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.log.Info("credentials are given for direct access", "study", study.ID)
+	h.Log.Info("credentials are given for direct access", "study", study.ID)
 	return given, nil
 }
 
 // lent are those of the Synapse repository's token service.
-func (a *Appliance) lent(r *http.Request, repository *analysis.Repository, study core.StudyID) (Credentials, error) {
-	given, err := repository.Credentials(r.Context(), core.Destination{ID: core.DestinationID(study), App: a.app, Study: study})
+func (h *Handlers) lent(r *http.Request, repository *analysis.Repository, study core.StudyID) (Credentials, error) {
+	given, err := repository.Credentials(r.Context(), core.Destination{ID: core.DestinationID(study), App: h.App, Study: study})
 	switch {
 	case errors.Is(err, synapse.ErrInvalid):
 		return Credentials{}, api.BadRequest("The storage of this project gives no direct access.")
 	case err != nil:
-		return Credentials{}, a.unavailable(r, err)
+		return Credentials{}, h.Unavailable(r, err)
 	}
-	named := a.projects.Bucket()
+	named := h.Projects.Bucket()
 	if named.Name != given.Bucket {
 		named = analysis.Bucket{} // the repository's own is at AWS
 	}
@@ -85,18 +85,18 @@ func (a *Appliance) lent(r *http.Request, repository *analysis.Repository, study
 }
 
 // lend are those of the token service that the provider of an S3 remote has.
-func (a *Appliance) lend(r *http.Request, study core.StudyID) (Credentials, error) {
-	named, err := a.projects.Folders().Open(r.Context())
+func (h *Handlers) lend(r *http.Request, study core.StudyID) (Credentials, error) {
+	named, err := h.Projects.Folders().Open(r.Context())
 	if err != nil {
-		return Credentials{}, a.unavailable(r, err)
+		return Credentials{}, h.Unavailable(r, err)
 	}
 	given, until, err := named.Lend(r.Context(), string(study))
 	switch {
 	case errors.Is(err, remote.ErrLendsNothing):
 		return Credentials{}, api.BadRequest("This repository hands out no temporary credentials (" + err.Error() + "): " +
-			config.Shown(a.live.Settings().Repository) + " is read with the rights that its owner gives.")
+			config.Shown(h.Settings().Repository) + " is read with the rights that its owner gives.")
 	case err != nil:
-		return Credentials{}, a.unavailable(r, err)
+		return Credentials{}, h.Unavailable(r, err)
 	}
 	provider := "AWS"
 	if given.Endpoint != "" {

@@ -1,4 +1,4 @@
-package appliance
+package studies
 
 import (
 	"context"
@@ -36,9 +36,9 @@ func (access Access) DoneWith() (map[string]string, bool) {
 func accessKey(study core.StudyID) string { return "access/" + string(study) }
 
 // accesses gives what is known of the access to a study's project.
-func (a *Appliance) accesses(ctx context.Context, study core.StudyID) ([]Access, error) {
+func (h *Handlers) accesses(ctx context.Context, study core.StudyID) ([]Access, error) {
 	all := []Access{}
-	if text := a.store.Memo(ctx, accessKey(study)); text != nil {
+	if text := h.Store.Memo(ctx, accessKey(study)); text != nil {
 		if err := json.Unmarshal(text, &all); err != nil {
 			return nil, fmt.Errorf("read who may see study %s: %w", study, err)
 		}
@@ -47,10 +47,10 @@ func (a *Appliance) accesses(ctx context.Context, study core.StudyID) ([]Access,
 }
 
 // noteAccess keeps a change of one account's access.
-func (a *Appliance) noteAccess(ctx context.Context, study core.StudyID, account string, change func(*Access)) (Access, error) {
-	a.granting.Lock()
-	defer a.granting.Unlock()
-	all, err := a.accesses(ctx, study)
+func (h *Handlers) noteAccess(ctx context.Context, study core.StudyID, account string, change func(*Access)) (Access, error) {
+	h.granting.Lock()
+	defer h.granting.Unlock()
+	all, err := h.accesses(ctx, study)
 	if err != nil {
 		return Access{}, err
 	}
@@ -66,14 +66,14 @@ func (a *Appliance) noteAccess(ctx context.Context, study core.StudyID, account 
 	change(&all[at])
 	text, err := json.Marshal(all)
 	if err == nil {
-		err = a.store.Keep(ctx, accessKey(study), text)
+		err = h.Store.Keep(ctx, accessKey(study), text)
 	}
 	return all[at], err
 }
 
 // asked reads whose access a request is about.
-func (a *Appliance) asked(r *http.Request) (core.Study, string, error) {
-	study, err := a.store.Study(r.Context(), core.StudyID(r.PathValue("study")))
+func (h *Handlers) asked(r *http.Request) (core.Study, string, error) {
+	study, err := h.Store.Study(r.Context(), core.StudyID(r.PathValue("study")))
 	if err != nil {
 		return study, "", err
 	}
@@ -86,60 +86,60 @@ func (a *Appliance) asked(r *http.Request) (core.Study, string, error) {
 	return study, strings.TrimSpace(asked.Account), nil
 }
 
-// localRequestAccess keeps that an account wants to manage a study's project.
-func (a *Appliance) localRequestAccess(r *http.Request) (any, error) {
-	study, account, err := a.asked(r)
+// request keeps that an account wants to manage a study's project.
+func (h *Handlers) request(r *http.Request) (any, error) {
+	study, account, err := h.asked(r)
 	if err != nil {
 		return nil, err
 	}
-	access, err := a.noteAccess(r.Context(), study.ID, account, func(access *Access) {
+	access, err := h.noteAccess(r.Context(), study.ID, account, func(access *Access) {
 		access.RequestedOn = time.Now().UTC().Truncate(time.Millisecond)
 		access.Sentence = fmt.Sprintf("%s asks for access to the project of study %s. The operator gives it with: footbridge study grant %s --account %q", account, study.ID, study.ID, account)
 	})
 	if err == nil {
-		a.log.Info("access is asked for", "study", study.ID, "account", account)
+		h.Log.Info("access is asked for", "study", study.ID, "account", account)
 	}
 	return access, err
 }
 
-// localGrant lets an account read a study's project, where the repository knows
+// grant lets an account read a study's project, where the repository knows
 // accounts.
-func (a *Appliance) localGrant(r *http.Request) (any, error) {
-	study, account, err := a.asked(r)
+func (h *Handlers) grant(r *http.Request) (any, error) {
+	study, account, err := h.asked(r)
 	if err != nil {
 		return nil, err
 	}
 	sentence := fmt.Sprintf("%s may read the project of study %s.", account, study.ID)
-	repository, err := a.projects.Synapse()
+	repository, err := h.Projects.Synapse()
 	switch {
 	case errors.Is(err, projects.ErrNoSynapse):
 		sentence = fmt.Sprintf("This repository has no accounts of its own: let %s read %s/%s there by its own means (permissions of the folder, a bucket policy, a share). Noted.",
-			account, config.Shown(a.live.Settings().Repository), study.ID)
+			account, config.Shown(h.Settings().Repository), study.ID)
 	case err != nil:
 		return nil, err
 	default:
-		_, err = repository.Grant(r.Context(), core.Destination{ID: core.DestinationID(study.ID), App: a.app, Study: study.ID}, account)
+		_, err = repository.Grant(r.Context(), core.Destination{ID: core.DestinationID(study.ID), App: h.App, Study: study.ID}, account)
 		if errors.Is(err, core.ErrNotFound) {
 			return nil, api.BadRequest("The repository knows no user and no team called " + account + ". Check the spelling, or give the number.")
 		}
 		if err != nil {
-			return nil, a.unavailable(r, err)
+			return nil, h.Unavailable(r, err)
 		}
 	}
-	access, err := a.noteAccess(r.Context(), study.ID, account, func(access *Access) {
+	access, err := h.noteAccess(r.Context(), study.ID, account, func(access *Access) {
 		access.GrantedOn, access.Sentence = time.Now().UTC().Truncate(time.Millisecond), sentence
 	})
 	if err == nil {
-		a.log.Info("access is given", "study", study.ID, "account", account)
+		h.Log.Info("access is given", "study", study.ID, "account", account)
 	}
 	return access, err
 }
 
-// localAccess lists who asked for access to a study's project and who has it.
-func (a *Appliance) localAccess(r *http.Request) (any, error) {
-	study, err := a.store.Study(r.Context(), core.StudyID(r.PathValue("study")))
+// access lists who asked for access to a study's project and who has it.
+func (h *Handlers) access(r *http.Request) (any, error) {
+	study, err := h.Store.Study(r.Context(), core.StudyID(r.PathValue("study")))
 	if err != nil {
 		return nil, err
 	}
-	return a.accesses(r.Context(), study.ID)
+	return h.accesses(r.Context(), study.ID)
 }
