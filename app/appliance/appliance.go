@@ -18,9 +18,11 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/door"
 	"footbridge/app/keys"
+	"footbridge/app/local/audit"
 	"footbridge/app/local/lists"
 	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
+	"footbridge/app/local/setup"
 	"footbridge/app/local/studies"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
@@ -58,14 +60,11 @@ type Appliance struct {
 	store     *store.Store
 	ring      *keys.Ring
 	projects  *projects.Keeper
-	settling  sync.Mutex        // of settings and what the audit knows of them
-	told      map[string]string // digests of settings that the audit was told of, until they are remembered
 	app       core.AppID
 	desk      *upload.Desk
 	roster    *participant.Roster
 	devices   *fleet.Log
 	door      atomic.Pointer[door.Door] // where devices come in; nil: nowhere
-	forced    map[string]string         // settings that Footbridge was started with, by their keys
 	api       *api.Server
 	processor *process.Worker
 	pace      *pace
@@ -75,6 +74,8 @@ type Appliance struct {
 	records   *records.Handlers
 	mending   *mending.Handlers
 	studies   *studies.Handlers
+	audit     *audit.Handlers
+	setup     *setup.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer
@@ -89,7 +90,7 @@ func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, e
 	if err := IsMade(home); err != nil {
 		return nil, err
 	}
-	a := &Appliance{home: home, changed: make(chan struct{}, 1), ending: make(chan struct{}), told: map[string]string{}}
+	a := &Appliance{home: home, changed: make(chan struct{}, 1), ending: make(chan struct{})}
 	a.end = sync.OnceFunc(func() { close(a.ending) })
 	if err := a.open(ctx, console); err != nil {
 		a.Close()
@@ -245,6 +246,10 @@ func (a *Appliance) attachment(ctx context.Context, u core.Upload, which core.At
 
 // Settings are the last good ones.
 func (a *Appliance) Settings() config.Settings { return a.live.Settings() }
+
+// Start tells which settings Footbridge was started with, by their keys: they hold
+// whatever the settings file says. It comes before Run.
+func (a *Appliance) Start(forced map[string]string) { a.setup.Forced = forced }
 
 // Changed rings after Settings changed. One listener hears it.
 func (a *Appliance) Changed() <-chan struct{} { return a.changed }

@@ -12,6 +12,7 @@ import (
 
 	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/local/setup"
 )
 
 var plan = appliance.Plan{
@@ -98,7 +99,7 @@ func TestItAnswersWhileItRuns(t *testing.T) {
 	}
 	lost := errors.New("whatever f says")
 	err = a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
-		var keys []appliance.KeyLine
+		var keys []setup.KeyLine
 		if err := client.Call(ctx, http.MethodGet, "/local/v1/keys", nil, &keys); err != nil || len(keys) != 1 || !keys[0].Current {
 			t.Errorf("the operator is told of the keys %+v (%v)", keys, err)
 		}

@@ -73,7 +73,7 @@ func (a *Appliance) Announced(ctx context.Context, who core.UserID, names ...str
 
 // NoteSettings tells the audit which settings are others, as a watcher does.
 func (a *Appliance) NoteSettings(ctx context.Context) error {
-	return a.noteSettings(ctx, a.live.Settings())
+	return a.setup.Witness.Look(ctx)
 }
 
 // EnrolledEarlier has a participant enrolled in a study so much earlier.

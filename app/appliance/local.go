@@ -2,12 +2,15 @@ package appliance
 
 import (
 	"net/http"
+	"path/filepath"
 	"slices"
 
 	"footbridge/app/api"
+	"footbridge/app/local/audit"
 	"footbridge/app/local/lists"
 	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
+	"footbridge/app/local/setup"
 	"footbridge/app/local/studies"
 	"footbridge/core"
 )
@@ -26,32 +29,26 @@ func (a *Appliance) furnish() {
 	a.studies = &studies.Handlers{
 		App: a.app, Store: a.store, Projects: a.projects, Settings: a.live.Settings, Log: a.log, Unavailable: a.unavailable,
 	}
+	a.audit = &audit.Handlers{Store: a.store}
+	a.setup = &setup.Handlers{
+		Home: a.home, RcloneConf: filepath.Join(a.home, rcloneFile), App: a.app, Ring: a.ring, Projects: a.projects, Settings: a.live.Settings,
+		Witness: setup.NewWitness(a.live, a.store), Hurry: a.hurry, Door: a.address,
+	}
 }
 
 // localRoutes lists the routes of those rooms.
 func (a *Appliance) localRoutes() []api.LocalRoute {
-	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), a.studies.Routes(), []api.LocalRoute{
+	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), a.studies.Routes(), a.audit.Routes(), a.setup.Routes(), []api.LocalRoute{
 		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
 		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
 		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
 		{Pattern: "GET /local/v1/traffic", Answer: a.localTraffic},
-		{Pattern: "GET /local/v1/deeds", Answer: a.localDeeds},
 		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
 		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true), Deed: core.DeedSyncPaused},
 		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false), Deed: core.DeedSyncResumed},
-		{Pattern: "POST /local/v1/repository/test", Answer: a.localRepositoryTest},
-		{Pattern: "GET /local/v1/repository/secrets", Answer: a.localSecrets},
-		{Pattern: "PUT /local/v1/repository/secrets", Answer: a.localSecretsChange, Deed: core.DeedRepositoryKeyGiven},
-		{Pattern: "GET /local/v1/settings", Answer: a.localSettings},
-		{Pattern: "POST /local/v1/settings/try", Answer: a.localSettingTry},
-		{Pattern: "PATCH /local/v1/settings", Answer: a.localSettingChange, Deed: core.DeedSettingsChanged},
 		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},
 		{Pattern: "DELETE /local/v1/subscriptions/{id}", Answer: a.localUnsubscribe, Deed: core.DeedReceiverEnded},
 		{Pattern: "GET /local/v1/events", Answer: a.localEvents},
-		{Pattern: "GET /local/v1/audit", Answer: a.localAudit},
-		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},
-		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate, Deed: core.DeedKeyCreated},
-		{Pattern: "POST /local/v1/keys/import", Answer: a.localKeyImport, Deed: core.DeedKeyImported},
 	})
 }
 

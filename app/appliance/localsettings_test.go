@@ -13,6 +13,7 @@ import (
 	"footbridge/app/config"
 	"footbridge/app/control"
 	"footbridge/app/door"
+	"footbridge/app/local/setup"
 	"footbridge/core"
 	"footbridge/ui/view"
 
@@ -47,10 +48,10 @@ func TestASettingThatIsForced(t *testing.T) {
 			t.Errorf("what is as it is written is told as %+v", s)
 		}
 		var now view.Setting
-		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "listen", Value: "127.0.0.1:18443"}, &now); err != nil || now.InForce != "" {
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", setup.SettingAsked{Key: "listen", Value: "127.0.0.1:18443"}, &now); err != nil || now.InForce != "" {
 			t.Errorf("once it is written, it is %+v (%v)", now, err)
 		}
-		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "listen", Value: ":9443"}, &now); err != nil || now.InForce == "" {
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", setup.SettingAsked{Key: "listen", Value: ":9443"}, &now); err != nil || now.InForce == "" {
 			t.Errorf("once it is written otherwise, it is %+v (%v)", now, err)
 		}
 	})
@@ -81,7 +82,7 @@ func TestASettingIsChanged(t *testing.T) {
 	run(t, a, func(ctx context.Context, client *control.Client) {
 		try := func(key, value string) (tried view.SettingTry) {
 			t.Helper()
-			if err := client.Call(ctx, http.MethodPost, "/local/v1/settings/try", appliance.SettingAsked{Key: key, Value: value}, &tried); err != nil {
+			if err := client.Call(ctx, http.MethodPost, "/local/v1/settings/try", setup.SettingAsked{Key: key, Value: value}, &tried); err != nil {
 				t.Fatal(err)
 			}
 			return tried
@@ -99,17 +100,17 @@ func TestASettingIsChanged(t *testing.T) {
 
 		var now view.Setting
 		for range 2 { // the second changes nothing
-			if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "sync.transfers", Value: "2"}, &now); err != nil || now.Value != "2" {
+			if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", setup.SettingAsked{Key: "sync.transfers", Value: "2"}, &now); err != nil || now.Value != "2" {
 				t.Fatalf("now it is %+v (%v)", now, err)
 			}
 		}
 		if got := a.Settings().Sync.Transfers; got != 2 {
 			t.Errorf("the appliance goes by %d", got)
 		}
-		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "oldest_app_versions.Android", Value: "7"}, &now); err != nil || now.Value != "7" {
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", setup.SettingAsked{Key: "oldest_app_versions.Android", Value: "7"}, &now); err != nil || now.Value != "7" {
 			t.Errorf("now it is %+v (%v)", now, err)
 		}
-		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", appliance.SettingAsked{Key: "sync.transfers", Value: "17"}, nil); err == nil || !strings.Contains(err.Error(), "sync.transfers must be 1 to 16.") {
+		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", setup.SettingAsked{Key: "sync.transfers", Value: "17"}, nil); err == nil || !strings.Contains(err.Error(), "sync.transfers must be 1 to 16.") {
 			t.Errorf("what cannot work is refused with %v", err)
 		}
 		if err := a.NoteSettings(ctx); err != nil {
@@ -177,7 +178,7 @@ func TestSecretsInSettings(t *testing.T) {
 	home := made(t)
 	const secret = "rclone::s3,provider=AWS,secret_access_key=tell-nobody:bucket"
 	run(t, open(t, home), func(ctx context.Context, client *control.Client) {
-		asked := appliance.SettingAsked{Key: "repository", Value: secret}
+		asked := setup.SettingAsked{Key: "repository", Value: secret}
 		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", asked, nil); err == nil || !strings.Contains(err.Error(), "rclone.conf") || strings.Contains(err.Error(), "nobody") {
 			t.Errorf("a secret is refused with %v", err)
 		}

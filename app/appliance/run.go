@@ -104,7 +104,7 @@ func (a *Appliance) work(ctx context.Context) {
 // watchSettings takes up what changes in the settings file, and tells the audit.
 func (a *Appliance) watchSettings(ctx context.Context) {
 	audit := func() {
-		if err := a.noteSettings(ctx, a.live.Settings()); err != nil && ctx.Err() == nil {
+		if err := a.setup.Witness.Look(ctx); err != nil && ctx.Err() == nil {
 			a.log.Error("the audit misses that settings changed", "error", err)
 		}
 	}

@@ -1,4 +1,4 @@
-package appliance
+package setup
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"footbridge/app/analysis"
 	"footbridge/app/api"
 	"footbridge/app/config"
+	"footbridge/app/keys"
 	"footbridge/app/projects"
 	"footbridge/sync/remote"
 	"footbridge/sync/synapse"
@@ -30,29 +31,29 @@ type RepositoryTested struct {
 	Checks     []remote.Check `json:"checks"`
 }
 
-// localRepositoryTest writes, reads, compares and deletes a file of its own.
-func (a *Appliance) localRepositoryTest(r *http.Request) (any, error) {
+// testRepository writes, reads, compares and deletes a file of its own.
+func (h *Handlers) testRepository(r *http.Request) (any, error) {
 	var asked RepositoryTest
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && !errors.Is(err, io.EOF) {
 		return nil, api.BadRequest("The request is no JSON object with repository.")
 	}
-	spec := a.projects.Folders().Spec()
+	spec := h.Projects.Folders().Spec()
 	if asked.Repository != "" {
 		spec = asked.Repository
 	}
 	if why := config.CheckRepository(spec); why != "" {
 		return nil, api.BadRequest("The repository " + why + ".")
 	}
-	tested, err := a.tried(r.Context(), spec)
+	tested, err := Try(r.Context(), h.Projects, h.Ring, spec)
 	if err != nil {
 		return nil, api.BadRequest("The repository cannot be used: " + err.Error() + ".")
 	}
 	return tested, nil
 }
 
-// tried tries out the repository that a spec names, and sums up. Errors: it names none.
-func (a *Appliance) tried(ctx context.Context, spec string) (RepositoryTested, error) {
-	tested, err := a.probe(ctx, spec)
+// Try tries out the repository that a spec names, and sums up. Errors: it names none.
+func Try(ctx context.Context, keeper *projects.Keeper, ring *keys.Ring, spec string) (RepositoryTested, error) {
+	tested, err := probe(ctx, keeper, ring, spec)
 	tested.OK = err == nil
 	for _, check := range tested.Checks {
 		tested.OK = tested.OK && check.OK
@@ -61,11 +62,11 @@ func (a *Appliance) tried(ctx context.Context, spec string) (RepositoryTested, e
 }
 
 // probe tries out the repository that a spec names. Errors: it names none.
-func (a *Appliance) probe(ctx context.Context, spec string) (RepositoryTested, error) {
+func probe(ctx context.Context, keeper *projects.Keeper, ring *keys.Ring, spec string) (RepositoryTested, error) {
 	if endpoint, ok := strings.CutPrefix(spec, projects.SynapseSpec); ok {
-		return a.probeSynapse(ctx, spec, endpoint)
+		return probeSynapse(ctx, keeper, ring, spec, endpoint)
 	}
-	named, err := a.projects.Folders().Named(ctx, spec)
+	named, err := keeper.Folders().Named(ctx, spec)
 	if kind := remote.TroubleOf(err); kind != remote.Unclear {
 		check := remote.Check{Step: "reach", Text: err.Error(), Trouble: kind, Advice: kind.Advice()}
 		return RepositoryTested{Repository: config.Shown(spec), Checks: []remote.Check{check}}, nil
@@ -77,16 +78,16 @@ func (a *Appliance) probe(ctx context.Context, spec string) (RepositoryTested, e
 }
 
 // probeSynapse does so where it is Synapse, in the project of a study if there is one.
-func (a *Appliance) probeSynapse(ctx context.Context, spec, endpoint string) (RepositoryTested, error) {
+func probeSynapse(ctx context.Context, keeper *projects.Keeper, ring *keys.Ring, spec, endpoint string) (RepositoryTested, error) {
 	tested := RepositoryTested{Repository: spec}
-	client, err := synapse.Open(endpoint, synapse.Config{Token: a.ring.RepositoryToken, Retries: 1, Timeout: 20 * time.Second})
+	client, err := synapse.Open(endpoint, synapse.Config{Token: ring.RepositoryToken, Retries: 1, Timeout: 20 * time.Second})
 	if err != nil {
 		return tested, err
 	}
 	defer client.Close()
 	project := ""
-	if spec == a.projects.Folders().Spec() {
-		if project, err = a.projects.AnyEntity(ctx); err != nil {
+	if spec == keeper.Folders().Spec() {
+		if project, err = keeper.AnyEntity(ctx); err != nil {
 			return tested, err
 		}
 	}
@@ -96,7 +97,7 @@ func (a *Appliance) probeSynapse(ctx context.Context, spec, endpoint string) (Re
 			kind := synapse.TroubleOf(step.Err)
 			check.Text, check.Trouble = step.Err.Error(), remote.Trouble(kind)
 			check.Advice = cmp.Or(kind.Advice(), "Check the endpoint, and run the test again.")
-			if _, err := a.ring.RepositoryToken(ctx); kind == synapse.NoToken && err != nil {
+			if _, err := ring.RepositoryToken(ctx); kind == synapse.NoToken && err != nil {
 				check.Text = err.Error() // it knows where it looked
 			}
 		}

@@ -1,4 +1,4 @@
-package appliance
+package setup
 
 import (
 	"encoding/json"
@@ -33,28 +33,28 @@ type KeyImport struct {
 	Current bool   `json:"current"`
 }
 
-func (a *Appliance) localKeys(*http.Request) (any, error) {
+func (h *Handlers) keys(*http.Request) (any, error) {
 	lines := []KeyLine{}
-	for _, key := range a.ring.List() {
+	for _, key := range h.Ring.List() {
 		lines = append(lines, newKeyLine(key))
 	}
 	return lines, nil
 }
 
-func (a *Appliance) localKeyCreate(*http.Request) (any, error) {
-	key, err := a.ring.Create(a.app, time.Now())
+func (h *Handlers) createKey(*http.Request) (any, error) {
+	key, err := h.Ring.Create(h.App, time.Now())
 	if err != nil {
 		return nil, err
 	}
 	return newKeyLine(key), nil
 }
 
-func (a *Appliance) localKeyImport(r *http.Request) (any, error) {
+func (h *Handlers) importKey(r *http.Request) (any, error) {
 	var asked KeyImport
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		return nil, api.BadRequest("The request is no JSON object with pem.")
 	}
-	key, err := a.ring.Import([]byte(asked.PEM), asked.Current, time.Now())
+	key, err := h.Ring.Import([]byte(asked.PEM), asked.Current, time.Now())
 	if err != nil {
 		return nil, api.BadRequest("The key was not taken: " + err.Error() + ".")
 	}

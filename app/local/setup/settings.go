@@ -1,6 +1,7 @@
-package appliance
+package setup
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,35 +41,29 @@ func (s settingChanged) DoneWith() (map[string]string, bool) {
 	return map[string]string{"settings": s.Key}, !s.same
 }
 
-// localSettings lists every setting.
-func (a *Appliance) localSettings(*http.Request) (any, error) {
-	settings := a.live.Settings()
+// settings lists every setting.
+func (h *Handlers) settings(*http.Request) (any, error) {
+	settings := h.Settings()
 	all := []view.Setting{}
 	for _, d := range settings.Describe() {
 		s, err := describedSetting(settings, d)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, a.held(s))
+		all = append(all, h.held(s))
 	}
 	return map[string]any{"items": all}, nil
 }
 
-// Start tells which settings Footbridge was started with, by their keys: they hold
-// whatever the settings file says. It comes before Run.
-func (a *Appliance) Start(forced map[string]string) { a.forced = forced }
-
 // held is a setting with what holds in its place.
-func (a *Appliance) held(s view.Setting) view.Setting {
-	forced, ok := a.forced[s.Key]
+func (h *Handlers) held(s view.Setting) view.Setting {
+	forced, ok := h.Forced[s.Key]
 	if !ok || forced == s.Value {
 		return s
 	}
 	s.InForce = forced
 	if _, port, _ := net.SplitHostPort(forced); s.Key == "listen" && port == "0" { // whichever was free
-		if d := a.door.Load(); d != nil {
-			s.InForce = d.Listener.Addr().String()
-		}
+		s.InForce = cmp.Or(h.Door(), forced)
 	}
 	return s
 }
@@ -111,37 +106,37 @@ func (asked SettingAsked) refused(err error) (string, error) {
 	return "", nil
 }
 
-// localSettingTry tells whether a value would be taken, and changes nothing.
-func (a *Appliance) localSettingTry(r *http.Request) (any, error) {
+// try tells whether a value would be taken, and changes nothing.
+func (h *Handlers) try(r *http.Request) (any, error) {
 	asked, err := askedSetting(r)
 	if err != nil {
 		return nil, err
 	}
-	why, err := asked.refused(config.Try(a.home, asked.Key, asked.Value))
+	why, err := asked.refused(config.Try(h.Home, asked.Key, asked.Value))
 	return view.SettingTry{OK: why == "", Why: why}, err
 }
 
-// localSettingChange changes a setting.
-func (a *Appliance) localSettingChange(r *http.Request) (any, error) {
+// change changes a setting.
+func (h *Handlers) change(r *http.Request) (any, error) {
 	asked, err := askedSetting(r)
 	if err != nil {
 		return nil, err
 	}
-	if why, err := asked.refused(config.Try(a.home, asked.Key, asked.Value)); err != nil || why != "" {
+	if why, err := asked.refused(config.Try(h.Home, asked.Key, asked.Value)); err != nil || why != "" {
 		if err == nil {
 			err = api.BadRequest(asked.Key + " " + why + ".")
 		}
 		return nil, err
 	}
-	changed, err := a.changeSetting(asked.Key, asked.Value)
+	changed, err := h.Witness.change(asked.Key, asked.Value)
 	if err != nil {
 		return nil, err
 	}
-	now := a.live.Settings()
+	now := h.Settings()
 	for _, d := range now.Describe() {
 		if d.Key == asked.Key {
 			s, err := describedSetting(now, d)
-			return settingChanged{a.held(s), !changed}, err
+			return settingChanged{h.held(s), !changed}, err
 		}
 	}
 	return nil, fmt.Errorf("find setting %s", asked.Key)

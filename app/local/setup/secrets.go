@@ -1,9 +1,8 @@
-package appliance
+package setup
 
 import (
 	"encoding/json"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,19 +20,19 @@ import (
 // secretToken is the secret of Synapse, beside those of remotes.
 const secretToken = "token"
 
-// localSecrets tells what the repository of the settings is reached with.
-func (a *Appliance) localSecrets(*http.Request) (any, error) { return a.secrets() }
+// tellSecrets tells what the repository of the settings is reached with.
+func (h *Handlers) tellSecrets(*http.Request) (any, error) { return h.secrets() }
 
-func (a *Appliance) secrets() (view.Secrets, error) {
+func (h *Handlers) secrets() (view.Secrets, error) {
 	asked := view.Secrets{Asks: []string{}}
-	spec := a.projects.Folders().Spec()
+	spec := h.Projects.Folders().Spec()
 	if strings.HasPrefix(spec, projects.SynapseSpec) {
-		if asked.Variable = a.ring.TokenVariable(); asked.Variable == "" {
+		if asked.Variable = h.Ring.TokenVariable(); asked.Variable == "" {
 			asked.Asks = append(asked.Asks, secretToken)
 		}
 		return asked, nil
 	}
-	secrets, err := remote.Secrets(spec, a.rcloneConf())
+	secrets, err := remote.Secrets(spec, h.RcloneConf)
 	if err != nil {
 		return asked, api.BadRequest("The repository cannot be used: " + err.Error() + ".")
 	}
@@ -43,15 +42,13 @@ func (a *Appliance) secrets() (view.Secrets, error) {
 	return asked, nil
 }
 
-func (a *Appliance) rcloneConf() string { return filepath.Join(a.home, rcloneFile) }
-
-// localSecretsChange takes others, and has what waits for them sent.
-func (a *Appliance) localSecretsChange(r *http.Request) (any, error) {
+// changeSecrets takes others, and has what waits for them sent.
+func (h *Handlers) changeSecrets(r *http.Request) (any, error) {
 	var given map[string]string
 	if err := json.NewDecoder(r.Body).Decode(&given); err != nil {
 		return nil, api.BadRequest("The request is no JSON object of texts.") // the reason may quote it
 	}
-	asked, err := a.secrets()
+	asked, err := h.secrets()
 	if err != nil {
 		return nil, err
 	}
@@ -71,24 +68,24 @@ func (a *Appliance) localSecretsChange(r *http.Request) (any, error) {
 			return nil, api.BadRequest("The repository is not reached with what is given; it takes " + strings.Join(asked.Asks, " and ") + ".")
 		}
 	}
-	if err := a.keepSecrets(given); err != nil {
+	if err := h.keepSecrets(given); err != nil {
 		return nil, err
 	}
-	a.hurry()
+	h.Hurry()
 	return asked, nil
 }
 
-func (a *Appliance) keepSecrets(given map[string]string) error {
+func (h *Handlers) keepSecrets(given map[string]string) error {
 	if token, ok := given[secretToken]; ok {
-		return a.ring.KeepToken(strings.TrimSpace(token))
+		return h.Ring.KeepToken(strings.TrimSpace(token))
 	}
 	named := map[remote.Secret]string{}
 	for name, text := range given {
 		named[remote.Secret(name)] = text
 	}
-	text, err := remote.WithSecrets(a.projects.Folders().Spec(), a.rcloneConf(), named)
+	text, err := remote.WithSecrets(h.Projects.Folders().Spec(), h.RcloneConf, named)
 	if err != nil {
 		return err
 	}
-	return keys.WriteFile(a.rcloneConf(), text)
+	return keys.WriteFile(h.RcloneConf, text)
 }
