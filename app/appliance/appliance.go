@@ -23,6 +23,7 @@ import (
 	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
 	"footbridge/app/local/setup"
+	"footbridge/app/local/site"
 	"footbridge/app/local/studies"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
@@ -76,6 +77,7 @@ type Appliance struct {
 	studies   *studies.Handlers
 	audit     *audit.Handlers
 	setup     *setup.Handlers
+	site      *site.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer

@@ -3,7 +3,6 @@ package appliance
 import (
 	"context"
 	"io"
-	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -107,12 +106,6 @@ func (r *paced) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// localNow lets nothing that waits wait any longer.
-func (a *Appliance) localNow(r *http.Request) (any, error) {
-	a.hurry()
-	return a.localStatus(r)
-}
-
 // hurry ends every rest, and makes due what waits.
 func (a *Appliance) hurry() {
 	a.projects.Hurry()
@@ -122,13 +115,3 @@ func (a *Appliance) hurry() {
 
 // Pause stops sending until someone resumes it, whether it runs or not. Idempotent.
 func (a *Appliance) Pause(ctx context.Context) error { return a.store.Pause(ctx, true) }
-
-// localPause stops sending until someone resumes it.
-func (a *Appliance) localPause(pause bool) func(*http.Request) (any, error) {
-	return func(r *http.Request) (any, error) {
-		if err := a.store.Pause(r.Context(), pause); err != nil {
-			return nil, err
-		}
-		return a.localStatus(r)
-	}
-}

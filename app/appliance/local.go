@@ -11,6 +11,7 @@ import (
 	"footbridge/app/local/mending"
 	"footbridge/app/local/records"
 	"footbridge/app/local/setup"
+	"footbridge/app/local/site"
 	"footbridge/app/local/studies"
 	"footbridge/core"
 )
@@ -34,22 +35,15 @@ func (a *Appliance) furnish() {
 		Home: a.home, RcloneConf: filepath.Join(a.home, rcloneFile), App: a.app, Ring: a.ring, Projects: a.projects, Settings: a.live.Settings,
 		Witness: setup.NewWitness(a.live, a.store), Hurry: a.hurry, Door: a.address,
 	}
+	a.site = &site.Handlers{
+		Home: a.home, App: a.app, Store: a.store, Ring: a.ring, Projects: a.projects, Settings: a.live.Settings, Meter: a.meter, Ending: a.ending,
+		Hurry: a.hurry, Arriving: func() []core.Moving { return a.api.Arriving() }, Reader: a.reader, Explain: a.explain, Closed: a.closed,
+	}
 }
 
 // localRoutes lists the routes of those rooms.
 func (a *Appliance) localRoutes() []api.LocalRoute {
-	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), a.studies.Routes(), a.audit.Routes(), a.setup.Routes(), []api.LocalRoute{
-		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
-		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
-		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
-		{Pattern: "GET /local/v1/traffic", Answer: a.localTraffic},
-		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
-		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true), Deed: core.DeedSyncPaused},
-		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false), Deed: core.DeedSyncResumed},
-		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},
-		{Pattern: "DELETE /local/v1/subscriptions/{id}", Answer: a.localUnsubscribe, Deed: core.DeedReceiverEnded},
-		{Pattern: "GET /local/v1/events", Answer: a.localEvents},
-	})
+	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), a.studies.Routes(), a.audit.Routes(), a.setup.Routes(), a.site.Routes())
 }
 
 // unavailable says that the repository did not do what it was asked; why is for the

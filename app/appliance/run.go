@@ -143,6 +143,12 @@ func (a *Appliance) enlist(ctx context.Context) (bool, error) {
 	})
 }
 
+// tallied is how many uploads are gone through in one transaction.
+const tallied = 200
+
+// tally counts what an earlier build stored.
+func (a *Appliance) tally(ctx context.Context) (bool, error) { return a.store.Tally(ctx, tallied) }
+
 // takeDropped takes in what people put into the drop folder.
 func (a *Appliance) takeDropped(ctx context.Context, failed func(error)) {
 	dir := filepath.Join(a.home, "inbox")

@@ -6,13 +6,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"footbridge/app/config"
-	"footbridge/core"
-	"footbridge/store"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"footbridge/app/config"
+	"footbridge/core"
+	"footbridge/store"
 )
 
 // The rules here are: what a person changes is in the audit, also in the settings

@@ -1,9 +1,11 @@
-package appliance
+package site
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"footbridge/app/api"
 	"footbridge/core"
@@ -14,8 +16,8 @@ import (
 )
 
 // ready tells whoever watches this site whether it takes uploads now.
-func (a *Appliance) ready(r *http.Request) (any, error) {
-	s, err := a.snapshot(r.Context())
+func (h *Handlers) ready(r *http.Request) (any, error) {
+	s, err := h.snapshot(r.Context())
 	switch {
 	case err != nil:
 		return nil, err
@@ -29,13 +31,13 @@ func (a *Appliance) ready(r *http.Request) (any, error) {
 
 // metrics gives the counters of this site as Prometheus reads them. They name
 // studies, and nobody in them.
-func (a *Appliance) metrics(r *http.Request) (any, error) {
-	s, err := a.snapshot(r.Context())
+func (h *Handlers) metrics(r *http.Request) (any, error) {
+	s, err := h.snapshot(r.Context())
 	if err != nil {
 		return nil, err
 	}
 	registry := gauges(s)
-	if err := a.gaugeNotices(r.Context(), registry); err != nil {
+	if err := h.gaugeNotices(r.Context(), registry); err != nil {
 		return nil, err
 	}
 	families, err := registry.Gather()
@@ -90,4 +92,22 @@ func gauges(s view.Snapshot) *prometheus.Registry {
 		failed.Set(1)
 	}
 	return registry
+}
+
+// gaugeNotices writes what waits for receivers as gauges.
+func (h *Handlers) gaugeNotices(ctx context.Context, registry *prometheus.Registry) error {
+	all, err := h.Store.Subscriptions(ctx)
+	if err != nil {
+		return err
+	}
+	family, counts := families(registry), h.Store.Counts()
+	waiting := family("notices_waiting", "Notices that wait for a subscription's receiver.", "subscription")
+	failing := family("receiver_failing_seconds", "Since when a subscription's receiver fails.", "subscription")
+	for _, s := range all {
+		waiting.WithLabelValues(string(s.ID)).Set(float64(counts["notices/"+string(s.ID)]))
+		if s.Failures > 0 && s.EndedOn.IsZero() {
+			failing.WithLabelValues(string(s.ID)).Set(time.Since(s.FailingOn).Seconds())
+		}
+	}
+	return nil
 }

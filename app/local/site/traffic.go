@@ -1,4 +1,4 @@
-package appliance
+package site
 
 import (
 	"cmp"
@@ -17,46 +17,46 @@ const (
 	movingMax = 50          // files that are told, each way
 )
 
-// localTraffic tells what came lately, and what is on its way.
-func (a *Appliance) localTraffic(r *http.Request) (any, error) {
+// traffic tells what came lately, and what is on its way.
+func (h *Handlers) traffic(r *http.Request) (any, error) {
 	ctx := r.Context()
-	today := time.Now().In(a.live.Settings().Zone())
-	known, err := a.store.Days(ctx, view.ChartFrom(today))
+	today := time.Now().In(h.Settings().Zone())
+	known, err := h.Store.Days(ctx, view.ChartFrom(today))
 	if err != nil {
 		return nil, err
 	}
 	t := view.Traffic{Today: today.Format(time.DateOnly), Days: view.ChartDays(today, known), Copies: 1, Sending: []view.DestinationRate{}}
-	if strings.HasPrefix(a.live.Settings().Repository, "folder:") {
+	if strings.HasPrefix(h.Settings().Repository, "folder:") {
 		t.Copies = 2 // most likely
 	}
-	studies, err := a.store.Studies(ctx)
+	studies, err := h.Store.Studies(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids := []core.DestinationID{core.DestinationID(a.app)}
+	ids := []core.DestinationID{core.DestinationID(h.App)}
 	for _, study := range studies {
 		ids = append(ids, core.DestinationID(study.ID))
 	}
 	for _, id := range ids {
-		if rate := a.meter.Rate(id); rate.Records > 0 {
+		if rate := h.Meter.Rate(id); rate.Records > 0 {
 			t.Sending = append(t.Sending, view.DestinationRate{Destination: id, RecordsPerMinute: rate.Records, BytesPerMinute: rate.Bytes})
 		}
 	}
-	t.Arriving = a.transfers(ctx, a.api.Arriving())
-	t.Leaving = a.transfers(ctx, a.meter.Leaving())
+	t.Arriving = h.transfers(ctx, h.Arriving())
+	t.Leaving = h.transfers(ctx, h.Meter.Leaving())
 	return t, nil
 }
 
 // transfers names the files that have been on their way for a while, the longest
 // first.
-func (a *Appliance) transfers(ctx context.Context, moving []core.Moving) []view.Transfer {
+func (h *Handlers) transfers(ctx context.Context, moving []core.Moving) []view.Transfer {
 	slices.SortFunc(moving, func(x, y core.Moving) int { return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Upload, y.Upload)) })
 	all := []view.Transfer{}
 	for _, m := range moving {
 		if time.Since(m.Since) < movingMin || len(all) == movingMax {
 			break
 		}
-		u, err := a.store.Upload(ctx, m.Upload)
+		u, err := h.Store.Upload(ctx, m.Upload)
 		if err != nil {
 			continue // it went meanwhile
 		}
@@ -64,9 +64,3 @@ func (a *Appliance) transfers(ctx context.Context, moving []core.Moving) []view.
 	}
 	return all
 }
-
-// tallied is how many uploads are gone through in one transaction.
-const tallied = 200
-
-// tally counts what an earlier build stored.
-func (a *Appliance) tally(ctx context.Context) (bool, error) { return a.store.Tally(ctx, tallied) }

@@ -1,4 +1,4 @@
-package appliance
+package site
 
 import (
 	"context"
@@ -19,9 +19,9 @@ const (
 	eventsAtOnce = 100
 )
 
-// localEvents gives every notice as it is made, as server-sent events, until the
+// events gives every notice as it is made, as server-sent events, until the
 // caller goes or the appliance ends.
-func (a *Appliance) localEvents(r *http.Request) (any, error) {
+func (h *Handlers) events(r *http.Request) (any, error) {
 	last := r.Header.Get("Last-Event-ID")
 	if after := r.URL.Query().Get("after"); after != "" {
 		last = after
@@ -33,7 +33,7 @@ func (a *Appliance) localEvents(r *http.Request) (any, error) {
 			return nil, api.BadRequest("Query parameter changes must be true or false.")
 		}
 	}
-	after, err := a.store.NoticesSince(r.Context(), core.NoticeID(last))
+	after, err := h.Store.NoticesSince(r.Context(), core.NoticeID(last))
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (a *Appliance) localEvents(r *http.Request) (any, error) {
 		defer stop()
 		go func() { // ends with the stream
 			select {
-			case <-a.ending:
+			case <-h.Ending:
 				stop()
 			case <-ctx.Done():
 			}
@@ -51,7 +51,7 @@ func (a *Appliance) localEvents(r *http.Request) (any, error) {
 		if err := s.write(": footbridge\n\n"); err != nil {
 			return nil
 		}
-		err := a.stream(ctx, &s)
+		err := h.stream(ctx, &s)
 		if ctx.Err() != nil || errors.Is(err, errGone) || errors.Is(err, core.ErrClosed) {
 			return nil
 		}
@@ -80,11 +80,11 @@ func (s *events) write(text string) error {
 }
 
 // stream writes what happens until ctx ends or an error comes.
-func (a *Appliance) stream(ctx context.Context, s *events) error {
+func (h *Handlers) stream(ctx context.Context, s *events) error {
 	for {
-		revision := a.store.Revision()
+		revision := h.Store.Revision()
 		for more := true; more; {
-			notices, err := a.store.Notices(ctx, s.after, eventsAtOnce)
+			notices, err := h.Store.Notices(ctx, s.after, eventsAtOnce)
 			if err != nil {
 				return err
 			}
@@ -102,17 +102,17 @@ func (a *Appliance) stream(ctx context.Context, s *events) error {
 			}
 			s.heard = revision
 		}
-		if err := a.await(ctx, s, revision); err != nil {
+		if err := h.await(ctx, s, revision); err != nil {
 			return err
 		}
 	}
 }
 
 // await waits for the bell, and keeps the line alive meanwhile.
-func (a *Appliance) await(ctx context.Context, s *events, revision uint64) error {
+func (h *Handlers) await(ctx context.Context, s *events, revision uint64) error {
 	for {
 		waiting, stop := context.WithTimeout(ctx, heartbeat-min(time.Since(s.written), heartbeat))
-		_, err := a.store.Wait(waiting, revision)
+		_, err := h.Store.Wait(waiting, revision)
 		stop()
 		if ctx.Err() != nil {
 			return ctx.Err()
