@@ -1,49 +1,16 @@
-package appliance_test
+package site_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
-	"footbridge/app/appliance"
+	"footbridge/app/appliance/appliancetest"
 	"footbridge/app/control"
 )
-
-// running opens a home and gives a client while it runs; it is stopped in the end,
-// without waiting for those who listen.
-func running(t *testing.T) (*control.Client, *appliance.Appliance, func()) {
-	t.Helper()
-	a := open(t, made(t))
-	clients, ended := make(chan *control.Client), make(chan error, 1)
-	ctx, stop := context.WithCancel(t.Context())
-	go func() {
-		ended <- a.Run(ctx, func(ctx context.Context, client *control.Client) error {
-			clients <- client
-			<-ctx.Done()
-			return nil
-		})
-	}()
-	end := func() {
-		t.Helper()
-		stop()
-		select {
-		case err := <-ended:
-			ended <- err
-			if err != nil {
-				t.Error(err)
-			}
-		case <-time.After(20 * time.Second):
-			t.Fatal("it does not end")
-		}
-	}
-	t.Cleanup(end)
-	return <-clients, a, end
-}
 
 // listener hears events.
 type listener struct {
@@ -100,7 +67,7 @@ func create(t *testing.T, client *control.Client, study string) {
 // back; the stream ends with the appliance.
 func TestEvents(t *testing.T) {
 	const kind = "ExporterCreateStudyNotification"
-	client, _, end := running(t)
+	client, _, end := appliancetest.Running(t)
 	first, changes := listen(t, client, ""), listen(t, client, "changes=true")
 	create(t, client, "naps")
 	id, data := first.next(kind)

@@ -1,43 +1,37 @@
-package appliance_test
+package lists_test
 
 import (
-	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"testing"
-	"time"
 
 	"footbridge/core"
+	"footbridge/core/participant"
 	"footbridge/ui/view"
 )
 
 // A study's participants are found by how they do and by what people know of them, page
 // by page, whoever was silent longest first.
 func TestParticipantsAreListedForPeople(t *testing.T) {
-	client, a, _ := running(t)
+	s := open(t)
 	ids := map[string]core.UserID{}
 	for days, name := range map[int]string{30: "P-1", 20: "P-2", 8: "Q-3", 0: "P-4", 9: "P-5", 10: "P-6"} {
-		scope := core.SponsorsAndPartners
+		form := participant.Form{ExternalIDs: map[core.StudyID]string{"sleep": name}, Email: name + "@example.org", SharingScope: core.SponsorsAndPartners}
 		if name == "P-5" {
-			scope = core.NoSharing
+			form.SharingScope = core.NoSharing
 		}
-		var made struct{ Identifier core.UserID }
-		form := map[string]any{"externalIds": map[string]string{"sleep": name}, "password": "Right-as-rain-1", "email": name + "@example.org", "sharingScope": scope}
-		err := client.Call(t.Context(), http.MethodPost, "/v5/studies/sleep/participants", form, &made)
-		if err := errors.Join(err, a.EnrolledEarlier(t.Context(), "sleep", made.Identifier, time.Duration(days)*24*time.Hour+time.Hour)); err != nil {
+		who, err := s.roster(days).Create(t.Context(), "sleep", form)
+		if err != nil {
 			t.Fatal(err)
 		}
-		ids[name] = made.Identifier
+		ids[name] = who.ID
 	}
-	if err := client.Call(t.Context(), http.MethodDelete, "/v5/studies/sleep/enrollments/"+string(ids["P-6"]), nil, nil); err != nil {
+	if _, err := s.roster(0).Withdraw(t.Context(), "sleep", ids["P-6"], "", ""); err != nil {
 		t.Fatal(err)
 	}
 	list := func(query string) (names []string, page view.ParticipantPage) {
 		t.Helper()
-		if err := client.Call(t.Context(), http.MethodGet, "/local/v1/studies/sleep/participants?"+query, nil, &page); err != nil {
-			t.Fatal(err)
-		}
+		page = show[view.ParticipantPage](s, "/local/v1/studies/sleep/participants?"+query)
 		for _, row := range page.Rows {
 			names = append(names, row.ExternalID)
 		}
@@ -69,10 +63,7 @@ func TestParticipantsAreListedForPeople(t *testing.T) {
 			t.Errorf("the pages are %v and %v, and then %q", first, second, end.Next)
 		}
 	}
-	var row view.ParticipantRow
-	if err := client.Call(t.Context(), http.MethodGet, "/local/v1/studies/sleep/participants/"+string(ids["Q-3"])+"?days=9", nil, &row); err != nil {
-		t.Fatal(err)
-	}
+	row := show[view.ParticipantRow](s, "/local/v1/studies/sleep/participants/"+string(ids["Q-3"])+"?days=9")
 	if row.ExternalID != "Q-3" || row.Presence != view.PresenceInTime || row.LastUploadOn != nil || row.Email != "Q-3@example.org" {
 		t.Errorf("shown is %+v", row)
 	}

@@ -1,4 +1,4 @@
-package appliance_test
+package setup_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"footbridge/app/appliance"
+	"footbridge/app/appliance/appliancetest"
 	"footbridge/app/config"
 	"footbridge/app/control"
 	"footbridge/app/door"
@@ -37,9 +37,9 @@ func settingsOf(ctx context.Context, t *testing.T, client *control.Client) map[s
 // What Footbridge was started with is told beside what the settings say, where the two
 // differ.
 func TestASettingThatIsForced(t *testing.T) {
-	a := open(t, made(t))
+	a := appliancetest.Open(t, appliancetest.Make(t))
 	a.Start(map[string]string{"listen": "127.0.0.1:18443", "plain_http": "false"})
-	run(t, a, func(ctx context.Context, client *control.Client) {
+	appliancetest.Run(t, a, func(ctx context.Context, client *control.Client) {
 		all := settingsOf(ctx, t, client)
 		if s := all["listen"]; s.Value != ":8443" || s.InForce != "127.0.0.1:18443" {
 			t.Errorf("where devices come in is told as %+v", s)
@@ -59,7 +59,7 @@ func TestASettingThatIsForced(t *testing.T) {
 
 // Of a port that was free is told which one it is.
 func TestAFreePort(t *testing.T) {
-	a := open(t, made(t))
+	a := appliancetest.Open(t, appliancetest.Make(t))
 	a.Start(map[string]string{"listen": "127.0.0.1:0"})
 	in, err := door.Open(door.Place{Address: "127.0.0.1:0"}, a.Identity)
 	if err != nil {
@@ -67,7 +67,7 @@ func TestAFreePort(t *testing.T) {
 	}
 	defer in.Listener.Close()
 	a.Opened(in)
-	run(t, a, func(ctx context.Context, client *control.Client) {
+	appliancetest.Run(t, a, func(ctx context.Context, client *control.Client) {
 		if s := settingsOf(ctx, t, client)["listen"]; s.InForce != in.Listener.Addr().String() {
 			t.Errorf("where devices come in is told as %+v", s)
 		}
@@ -77,9 +77,9 @@ func TestAFreePort(t *testing.T) {
 // A setting is tried without a change, changed in the file, taken up at once, and in the
 // audit once.
 func TestASettingIsChanged(t *testing.T) {
-	home := made(t)
-	a := open(t, home)
-	run(t, a, func(ctx context.Context, client *control.Client) {
+	home := appliancetest.Make(t)
+	a := appliancetest.Open(t, home)
+	appliancetest.Run(t, a, func(ctx context.Context, client *control.Client) {
 		try := func(key, value string) (tried view.SettingTry) {
 			t.Helper()
 			if err := client.Call(ctx, http.MethodPost, "/local/v1/settings/try", setup.SettingAsked{Key: key, Value: value}, &tried); err != nil {
@@ -113,9 +113,6 @@ func TestASettingIsChanged(t *testing.T) {
 		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", setup.SettingAsked{Key: "sync.transfers", Value: "17"}, nil); err == nil || !strings.Contains(err.Error(), "sync.transfers must be 1 to 16.") {
 			t.Errorf("what cannot work is refused with %v", err)
 		}
-		if err := a.NoteSettings(ctx); err != nil {
-			t.Error(err)
-		}
 		if diff := cmp.Diff([]string{"sync.transfers", "oldest_app_versions.Android"}, settingDeeds(ctx, t, client)); diff != "" {
 			t.Errorf("the audit (-want +got):\n%s", diff)
 		}
@@ -123,33 +120,6 @@ func TestASettingIsChanged(t *testing.T) {
 	settings, err := config.Load(filepath.Join(home, config.FileName))
 	if err != nil || settings.Sync.Transfers != 2 || settings.OldestVersions["Android"] != 7 {
 		t.Errorf("the file says %+v (%v)", settings, err)
-	}
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := config.Change(home, "sync.transfers", "3"); err != nil {
-		t.Fatal(err)
-	}
-	again := open(t, home)
-	run(t, again, func(ctx context.Context, client *control.Client) {
-		if err := again.NoteSettings(ctx); err != nil {
-			t.Error(err)
-		}
-		if got := settingDeeds(ctx, t, client); len(got) != 3 || got[2] != "sync.transfers" {
-			t.Errorf("after an editor's change the audit has %q", got)
-		}
-	})
-}
-
-// run runs an appliance while f has a client of it.
-func run(t *testing.T, a *appliance.Appliance, f func(context.Context, *control.Client)) {
-	t.Helper()
-	err := a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
-		f(ctx, client)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -175,9 +145,9 @@ func settingDeeds(ctx context.Context, t *testing.T, client *control.Client) (al
 
 // A key or a password is neither shown nor taken, unless whoever asks knows what they do.
 func TestSecretsInSettings(t *testing.T) {
-	home := made(t)
+	home := appliancetest.Make(t)
 	const secret = "rclone::s3,provider=AWS,secret_access_key=tell-nobody:bucket"
-	run(t, open(t, home), func(ctx context.Context, client *control.Client) {
+	appliancetest.Run(t, appliancetest.Open(t, home), func(ctx context.Context, client *control.Client) {
 		asked := setup.SettingAsked{Key: "repository", Value: secret}
 		if err := client.Call(ctx, http.MethodPatch, "/local/v1/settings", asked, nil); err == nil || !strings.Contains(err.Error(), "rclone.conf") || strings.Contains(err.Error(), "nobody") {
 			t.Errorf("a secret is refused with %v", err)

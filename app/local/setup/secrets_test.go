@@ -1,4 +1,4 @@
-package appliance_test
+package setup_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"footbridge/app/appliance/appliancetest"
 	"footbridge/app/config"
 	"footbridge/app/control"
 	"footbridge/core"
@@ -20,12 +21,12 @@ import (
 // in the audit by its kind alone, and is told by no answer.
 func TestWhatOpensTheRepository(t *testing.T) {
 	t.Setenv("FOOTBRIDGE_REPOSITORY_TOKEN", "")
-	home := made(t)
+	home := appliancetest.Make(t)
 	conf := filepath.Join(home, "rclone.conf")
 	if err := os.WriteFile(conf, []byte("[server]\ntype = webdav\nurl = http://127.0.0.1:9\npass = old\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, open(t, home), func(ctx context.Context, client *control.Client) {
+	appliancetest.Run(t, appliancetest.Open(t, home), func(ctx context.Context, client *control.Client) {
 		keep := func(given any) error {
 			return client.Call(ctx, http.MethodPut, "/local/v1/repository/secrets", given, nil)
 		}

@@ -1,41 +1,26 @@
-package appliance_test
+package lists_test
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"testing"
 
-	"footbridge/app/appliance"
 	"footbridge/core"
+	"footbridge/core/participant"
 	"footbridge/ui/view"
 )
 
-// announced has uploads announced by an account.
-func announced(t *testing.T, a *appliance.Appliance, who core.UserID, names ...string) []core.UploadID {
-	t.Helper()
-	ids, err := a.Announced(t.Context(), who, names...)
+// Uploads are found by what people know of them, page by page.
+func TestUploadsAreListedForPeople(t *testing.T) {
+	s := open(t)
+	who, err := s.roster(0).Create(t.Context(), "sleep", participant.Form{ExternalIDs: map[core.StudyID]string{"sleep": "P-17"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ids
-}
-
-// Uploads are found by what people know of them, page by page.
-func TestUploadsAreListedForPeople(t *testing.T) {
-	client, a, _ := running(t)
-	var made struct{ Identifier core.UserID }
-	participant := map[string]any{"externalIds": map[string]string{"sleep": "P-17"}, "password": "Right-as-rain-1"}
-	if err := client.Call(t.Context(), http.MethodPost, "/v5/studies/sleep/participants", participant, &made); err != nil {
-		t.Fatal(err)
-	}
-	ids := announced(t, a, made.Identifier, "walk-1.zip", "walk-2.zip", "rest-1.zip", "walk-3.zip")
+	ids := s.announced(who.ID, "walk-1.zip", "walk-2.zip", "rest-1.zip", "walk-3.zip")
 	list := func(query string) (files []string, next string) {
 		t.Helper()
-		var page view.UploadPage
-		if err := client.Call(t.Context(), http.MethodGet, "/local/v1/uploads?"+query, nil, &page); err != nil {
-			t.Fatal(err)
-		}
+		page := show[view.UploadPage](s, "/local/v1/uploads?"+query)
 		for _, row := range page.Rows {
 			files = append(files, row.File)
 		}
@@ -60,10 +45,7 @@ func TestUploadsAreListedForPeople(t *testing.T) {
 	if fmt.Sprint(first, second) != "[walk-3.zip walk-2.zip] [walk-1.zip]" || end != "" {
 		t.Errorf("the pages are %v and %v, and then %q", first, second, end)
 	}
-	var detail view.UploadDetail
-	if err := client.Call(t.Context(), http.MethodGet, "/local/v1/uploads/"+string(ids[0]), nil, &detail); err != nil {
-		t.Fatal(err)
-	}
+	detail := show[view.UploadDetail](s, "/local/v1/uploads/"+string(ids[0]))
 	if detail.File != "walk-1.zip" || detail.Standing != view.StandingExpected || len(detail.Stages) != 4 || detail.Redrive || detail.Participant != "P-17" {
 		t.Errorf("it is shown as %+v", detail)
 	}
@@ -71,22 +53,19 @@ func TestUploadsAreListedForPeople(t *testing.T) {
 
 // Of a long way back one answer looks at a part, and tells where to go on.
 func TestALongWayBack(t *testing.T) {
-	client, a, _ := running(t)
+	s := open(t)
 	names := make([]string, 2050)
 	for i := range names {
 		names[i] = fmt.Sprintf("walk-%d.zip", i)
 	}
 	names[0] = "oldest.zip"
-	ids := announced(t, a, "u", names...)
+	ids := s.announced("u", names...)
 	var page view.UploadPage
 	for calls, before := 0, ""; len(page.Rows) == 0; calls++ {
 		if calls > 1 {
 			t.Fatal("it looks at less than it could")
 		}
-		page = view.UploadPage{}
-		if err := client.Call(t.Context(), http.MethodGet, "/local/v1/uploads?text=oldest&before="+before, nil, &page); err != nil {
-			t.Fatal(err)
-		}
+		page = show[view.UploadPage](s, "/local/v1/uploads?text=oldest&before="+before)
 		if before = string(page.Next); calls == 0 && (len(page.Rows) > 0 || before != string(ids[49])) {
 			t.Fatalf("it goes on at %s with %d rows, not at %s", before, len(page.Rows), ids[49])
 		}
