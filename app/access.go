@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/local/studies"
 )
 
 // studyRequestAccess asks for access to a study's project.
@@ -39,7 +39,7 @@ func accessPath(study string) string { return "/local/v1" + studyPath(study)[len
 
 func changeAccess(ctx context.Context, s *session, study, what, account string, asJSON bool) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var access appliance.Access
+		var access studies.Access
 		if err := client.Call(ctx, http.MethodPost, accessPath(study)+"/"+what, map[string]string{"account": account}, &access); err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ type studyAccess struct {
 // Run lists them.
 func (c *studyAccess) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var all []appliance.Access
+		var all []studies.Access
 		if err := client.Call(ctx, http.MethodGet, accessPath(c.Study), nil, &all); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ type credentialsCommand struct {
 // Run prints the credentials.
 func (c *credentialsCommand) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var given appliance.Credentials
+		var given studies.Credentials
 		if err := client.Call(ctx, http.MethodPost, "/local/v1"+studyPath(c.Study)[len("/v5"):]+"/credentials", nil, &given); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (c *credentialsCommand) Run(ctx context.Context, s *session) error {
 }
 
 // written gives credentials as a program reads them.
-func (c *credentialsCommand) written(given appliance.Credentials) string {
+func (c *credentialsCommand) written(given studies.Credentials) string {
 	place := given.Bucket
 	if given.BaseKey != "" {
 		place += "/" + given.BaseKey

@@ -7,9 +7,9 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"footbridge/app/appliance"
 	"footbridge/app/control"
 	"footbridge/app/door"
+	"footbridge/app/local/setup"
 )
 
 // keyCommand looks after the keys that devices encrypt to.
@@ -28,7 +28,7 @@ type keyCreate struct {
 // Run makes the key.
 func (c *keyCreate) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var line appliance.KeyLine
+		var line setup.KeyLine
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys", nil, &line); err != nil {
 			return err
 		}
@@ -50,15 +50,15 @@ func (c *keyKeep) Run(ctx context.Context, s *session) error {
 		return fmt.Errorf("read the key file: %w", err)
 	}
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var line appliance.KeyLine
-		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys/import", appliance.KeyImport{PEM: string(text), Current: c.Current}, &line); err != nil {
+		var line setup.KeyLine
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/keys/import", setup.KeyImport{PEM: string(text), Current: c.Current}, &line); err != nil {
 			return err
 		}
 		return printKey(s, c.JSON, line)
 	})
 }
 
-func printKey(s *session, asJSON bool, line appliance.KeyLine) error {
+func printKey(s *session, asJSON bool, line setup.KeyLine) error {
 	if asJSON {
 		return s.printJSON(line)
 	}
@@ -79,7 +79,7 @@ type keyList struct {
 // Run lists the keys.
 func (c *keyList) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var all []appliance.KeyLine
+		var all []setup.KeyLine
 		if err := client.Call(ctx, http.MethodGet, "/local/v1/keys", nil, &all); err != nil {
 			return err
 		}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/local/mending"
 	"footbridge/core"
 	"footbridge/ui/view"
 )
@@ -30,7 +30,7 @@ var (
 // Run compares, shows the plan, and acts on it where that is asked for.
 func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var plan, done appliance.Reconciled
+		var plan, done mending.Reconciled
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/sync/reconcile", nil, &plan); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 		}
 		done = plan
 		if acts && verdictOf(plan) != nil {
-			asked := appliance.Reconciliation{Repair: c.Repair}
+			asked := mending.Reconciliation{Repair: c.Repair}
 			if c.RemoveOrphans {
 				asked.Orphans = plan.Destinations
 			}
@@ -66,7 +66,7 @@ func (c *syncReconcile) Run(ctx context.Context, s *session) error {
 }
 
 // verdictOf gives the gravest of what is wrong; nil where nothing is.
-func verdictOf(r appliance.Reconciled) (err error) {
+func verdictOf(r mending.Reconciled) (err error) {
 	for _, plan := range r.Destinations {
 		switch {
 		case plan.Failed != "":
@@ -84,7 +84,7 @@ func verdictOf(r appliance.Reconciled) (err error) {
 
 // printPlan says what was found. What was never sent is not missing there, and is
 // counted, so that nobody takes it to be there.
-func printPlan(ctx context.Context, s *session, client *control.Client, r appliance.Reconciled) error {
+func printPlan(ctx context.Context, s *session, client *control.Client, r mending.Reconciled) error {
 	var o view.Overview
 	if err := client.Call(ctx, http.MethodGet, "/local/v1/status", nil, &o); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/local/records"
 	"footbridge/core"
 )
 
@@ -23,7 +23,7 @@ type uploadRedrive struct {
 
 // Run redrives them.
 func (c *uploadRedrive) Run(ctx context.Context, s *session) error {
-	asked := appliance.Redrive{Study: core.StudyID(c.Study), Refused: c.Refused, All: c.All, DryRun: c.DryRun}
+	asked := records.Redrive{Study: core.StudyID(c.Study), Refused: c.Refused, All: c.All, DryRun: c.DryRun}
 	for _, id := range c.IDs {
 		asked.UploadIDs = append(asked.UploadIDs, core.UploadID(id))
 	}
@@ -34,7 +34,7 @@ func (c *uploadRedrive) Run(ctx context.Context, s *session) error {
 		asked.Until = &until
 	}
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var done appliance.Redriven
+		var done records.Redriven
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/uploads/redrive", asked, &done); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (c *uploadRedrive) Run(ctx context.Context, s *session) error {
 }
 
 // redriven says what came of a redrive.
-func redriven(done appliance.Redriven) string {
+func redriven(done records.Redriven) string {
 	verb := "are processed again"
 	switch {
 	case done.DryRun:

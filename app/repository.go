@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/local/setup"
 )
 
 // repositoryCommand looks after the repository.
@@ -24,8 +24,8 @@ type repositoryTest struct {
 // Run tries it out; it fails where a step did.
 func (c *repositoryTest) Run(ctx context.Context, s *session) error {
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var tested appliance.RepositoryTested
-		if err := client.Call(ctx, http.MethodPost, "/local/v1/repository/test", appliance.RepositoryTest{Repository: c.Spec}, &tested); err != nil {
+		var tested setup.RepositoryTested
+		if err := client.Call(ctx, http.MethodPost, "/local/v1/repository/test", setup.RepositoryTest{Repository: c.Spec}, &tested); err != nil {
 			return err
 		}
 		if err := c.print(s, tested); err != nil || tested.OK {
@@ -35,7 +35,7 @@ func (c *repositoryTest) Run(ctx context.Context, s *session) error {
 	})
 }
 
-func (c *repositoryTest) print(s *session, tested appliance.RepositoryTested) error {
+func (c *repositoryTest) print(s *session, tested setup.RepositoryTested) error {
 	if c.JSON {
 		return s.printJSON(tested)
 	}

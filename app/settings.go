@@ -10,6 +10,7 @@ import (
 	"footbridge/app/appliance"
 	"footbridge/app/config"
 	"footbridge/app/control"
+	"footbridge/app/local/setup"
 	"footbridge/ui/view"
 )
 
@@ -111,7 +112,7 @@ func (c *configSet) change(ctx context.Context, s *session) error {
 	if !ok {
 		return config.Change(s.home, c.Key, c.Value)
 	}
-	asked := appliance.SettingAsked{Key: c.Key, Value: c.Value, Secrets: true}
+	asked := setup.SettingAsked{Key: c.Key, Value: c.Value, Secrets: true}
 	return control.NewClient(transport).Call(ctx, http.MethodPatch, "/local/v1/settings", asked, nil)
 }
 
@@ -139,7 +140,7 @@ func (c *configDescribe) Run(_ context.Context, s *session) error {
 		if err != nil {
 			return err
 		}
-		setting := appliance.Setting(d, value)
+		setting := setup.Setting(d, value)
 		all = append(all, described{setting, reader.SettingDoes(setting)})
 	}
 	if c.JSON {

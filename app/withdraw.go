@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"footbridge/app/appliance"
 	"footbridge/app/control"
+	"footbridge/app/local/records"
 	"footbridge/core"
 )
 
@@ -29,12 +29,12 @@ func (c *uploadWithdraw) Run(ctx context.Context, s *session) error {
 	case c.Keep && (c.Participant == "" || len(c.IDs) > 0):
 		return &usageError{errors.New("--keep says of one participant that all of theirs stays: give it with --participant CODE and without ids")}
 	}
-	asked := appliance.Withdrawal{Participant: core.HealthCode(c.Participant), Keep: c.Keep, DryRun: c.DryRun}
+	asked := records.Withdrawal{Participant: core.HealthCode(c.Participant), Keep: c.Keep, DryRun: c.DryRun}
 	for _, id := range c.IDs {
 		asked.UploadIDs = append(asked.UploadIDs, core.UploadID(id))
 	}
 	return withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		var done appliance.Withdrawn
+		var done records.Withdrawn
 		if err := client.Call(ctx, http.MethodPost, "/local/v1/uploads/withdraw", asked, &done); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (c *uploadWithdraw) Run(ctx context.Context, s *session) error {
 }
 
 // takenBack says what came of a withdrawal.
-func takenBack(done appliance.Withdrawn) string {
+func takenBack(done records.Withdrawn) string {
 	said := plural(done.Records, "record") + " taken out of the repository. They are never sent again; here they stay."
 	switch {
 	case done.DryRun:

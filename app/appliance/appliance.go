@@ -18,6 +18,13 @@ import (
 	"footbridge/app/control"
 	"footbridge/app/door"
 	"footbridge/app/keys"
+	"footbridge/app/local/audit"
+	"footbridge/app/local/lists"
+	"footbridge/app/local/mending"
+	"footbridge/app/local/records"
+	"footbridge/app/local/setup"
+	"footbridge/app/local/site"
+	"footbridge/app/local/studies"
 	"footbridge/app/projects"
 	"footbridge/app/traffic"
 	"footbridge/core"
@@ -54,21 +61,23 @@ type Appliance struct {
 	store     *store.Store
 	ring      *keys.Ring
 	projects  *projects.Keeper
-	granting  sync.Mutex        // of access
-	settling  sync.Mutex        // of settings and what the audit knows of them
-	told      map[string]string // digests of settings that the audit was told of, until they are remembered
 	app       core.AppID
 	desk      *upload.Desk
 	roster    *participant.Roster
 	devices   *fleet.Log
 	door      atomic.Pointer[door.Door] // where devices come in; nil: nowhere
-	forced    map[string]string         // settings that Footbridge was started with, by their keys
 	api       *api.Server
 	processor *process.Worker
 	pace      *pace
 	pusher    *push.Worker
 	meter     *traffic.Meter
-	comparing *comparisons
+	lists     *lists.Handlers
+	records   *records.Handlers
+	mending   *mending.Handlers
+	studies   *studies.Handlers
+	audit     *audit.Handlers
+	setup     *setup.Handlers
+	site      *site.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer
@@ -83,7 +92,7 @@ func Open(ctx context.Context, home string, console slog.Handler) (*Appliance, e
 	if err := IsMade(home); err != nil {
 		return nil, err
 	}
-	a := &Appliance{home: home, changed: make(chan struct{}, 1), ending: make(chan struct{}), told: map[string]string{}}
+	a := &Appliance{home: home, changed: make(chan struct{}, 1), ending: make(chan struct{})}
 	a.end = sync.OnceFunc(func() { close(a.ending) })
 	if err := a.open(ctx, console); err != nil {
 		a.Close()
@@ -186,13 +195,14 @@ func (a *Appliance) wire(app core.AppID) {
 		Backfill: a.roster.Backfill, Made: a.hurry, Log: a.log,
 	})
 	a.pace = newPace(func() int64 { return a.live.Settings().Sync.Bandwidth })
-	a.meter, a.comparing = traffic.New(time.Now), newComparisons()
+	a.meter = traffic.New(time.Now)
 	a.pusher = push.NewWorker(push.Config{
 		Outbox: a.meter.Outbox(a.store), Tables: a.store, Repository: a.projects,
 		Open: a.meter.File(a.pace.file(a.plain)), Attachment: a.pace.attachment(a.attachment), Closed: a.closed, Hitch: a.projects.Hitch, Place: a.projects.Identity, Destination: a.projects.Destination, Now: time.Now,
 	})
 	a.teller = notify.NewWorker(notify.Config{Outbox: a.store, Closed: a.closed, Now: time.Now})
 	a.devices = fleet.NewLog(a.store, time.Now)
+	a.furnish()
 	a.api = api.NewServer(api.Config{
 		App: app, Desk: a.desk, Roster: a.roster, Diary: schedule.NewDiary(a.store, time.Now), Library: library.NewDesk(a.store, time.Now),
 		Gate:  account.NewGate(a.store, a.store, time.Now),
@@ -238,6 +248,10 @@ func (a *Appliance) attachment(ctx context.Context, u core.Upload, which core.At
 
 // Settings are the last good ones.
 func (a *Appliance) Settings() config.Settings { return a.live.Settings() }
+
+// Start tells which settings Footbridge was started with, by their keys: they hold
+// whatever the settings file says. It comes before Run.
+func (a *Appliance) Start(forced map[string]string) { a.setup.Forced = forced }
 
 // Changed rings after Settings changed. One listener hears it.
 func (a *Appliance) Changed() <-chan struct{} { return a.changed }

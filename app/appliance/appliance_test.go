@@ -11,33 +11,10 @@ import (
 	"testing"
 
 	"footbridge/app/appliance"
+	"footbridge/app/appliance/appliancetest"
 	"footbridge/app/control"
+	"footbridge/app/local/setup"
 )
-
-var plan = appliance.Plan{
-	App: "test-app", Study: "sleep", AdminEmail: "admin@example.org", Password: "Right-as-rain-1", Repository: "folder:repository",
-}
-
-// made is a home that was made.
-func made(t *testing.T) string {
-	t.Helper()
-	home := filepath.Join(t.TempDir(), "h")
-	m, err := appliance.Make(t.Context(), home, plan)
-	if err != nil || m.NoProject != nil || !m.Configured || m.Key == "" || m.Certificate == "" {
-		t.Fatalf("%+v (%v)", m, err)
-	}
-	return home
-}
-
-func open(t *testing.T, home string) *appliance.Appliance {
-	t.Helper()
-	a, err := appliance.Open(t.Context(), home, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a
-}
 
 // A home is made once; where there is none, none is opened.
 func TestAHomeIsMadeOnce(t *testing.T) {
@@ -48,14 +25,14 @@ func TestAHomeIsMadeOnce(t *testing.T) {
 	if left, _ := os.ReadDir(empty); len(left) > 0 {
 		t.Errorf("it made %v there", left)
 	}
-	if _, err := appliance.Make(t.Context(), made(t), plan); err == nil || !strings.Contains(err.Error(), "already, for the app test-app") {
+	if _, err := appliance.Make(t.Context(), appliancetest.Make(t), appliancetest.Plan()); err == nil || !strings.Contains(err.Error(), "already, for the app test-app") {
 		t.Errorf("making it again: %v", err)
 	}
 }
 
 // A home whose project could not be made exports nothing, and says why.
 func TestAHomeWithoutItsRepository(t *testing.T) {
-	elsewhere := plan
+	elsewhere := appliancetest.Plan()
 	elsewhere.Repository = "rclone:nowhere:site"
 	m, err := appliance.Make(t.Context(), filepath.Join(t.TempDir(), "h"), elsewhere)
 	if err != nil || m.NoProject == nil || m.Configured {
@@ -65,8 +42,8 @@ func TestAHomeWithoutItsRepository(t *testing.T) {
 
 // Whoever has a home open has it alone, until it is closed.
 func TestAHomeIsOpenOnce(t *testing.T) {
-	home := made(t)
-	first := open(t, home)
+	home := appliancetest.Make(t)
+	first := appliancetest.Open(t, home)
 	if _, err := appliance.Open(t.Context(), home, nil); !errors.Is(err, appliance.ErrRunning) {
 		t.Errorf("opening it twice: %v", err)
 	}
@@ -75,14 +52,14 @@ func TestAHomeIsOpenOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	open(t, home)
+	appliancetest.Open(t, home)
 }
 
 // While it runs, the operator is answered on the socket and devices at the doors;
 // afterwards nobody is.
 func TestItAnswersWhileItRuns(t *testing.T) {
-	home := made(t)
-	a := open(t, home)
+	home := appliancetest.Make(t)
+	a := appliancetest.Open(t, home)
 	door, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +75,7 @@ func TestItAnswersWhileItRuns(t *testing.T) {
 	}
 	lost := errors.New("whatever f says")
 	err = a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
-		var keys []appliance.KeyLine
+		var keys []setup.KeyLine
 		if err := client.Call(ctx, http.MethodGet, "/local/v1/keys", nil, &keys); err != nil || len(keys) != 1 || !keys[0].Current {
 			t.Errorf("the operator is told of the keys %+v (%v)", keys, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"footbridge/app/appliance/appliancetest"
 	"footbridge/app/config"
 	"footbridge/app/control"
 	"footbridge/ui/view"
@@ -17,13 +18,13 @@ import (
 
 // Data moves while it is processed, and while it is sent for more than a moment.
 func TestWhetherDataMoves(t *testing.T) {
-	home := made(t)
+	home := appliancetest.Make(t)
 	for name, bandwidth := range map[string]string{"at full speed": "0", "at a pace": "1000000000"} {
 		t.Run(name, func(t *testing.T) {
 			if err := config.Change(home, "sync.bandwidth", bandwidth); err != nil {
 				t.Fatal(err)
 			}
-			a := open(t, home)
+			a := appliancetest.Open(t, home)
 			defer a.Close()
 			moves, felt, sent := a.Pulse()
 			if moves() {
@@ -61,8 +62,8 @@ func TestWhetherDataMoves(t *testing.T) {
 
 // A record that arrived has moved, once; those that had arrived before have not.
 func TestARecordThatArrives(t *testing.T) {
-	home := made(t)
-	a := open(t, home)
+	home := appliancetest.Make(t)
+	a := appliancetest.Open(t, home)
 	err := a.Run(t.Context(), func(ctx context.Context, client *control.Client) error {
 		participant := map[string]any{"externalIds": map[string]string{"sleep": "p1"}, "sharingScope": "sponsors_and_partners"}
 		if err := client.Call(ctx, http.MethodPost, "/v5/studies/sleep/participants", participant, nil); err != nil {

@@ -14,5 +14,6 @@
 //
 // Whatever is kept lies in the home folder: settings, keys, log, store, control
 // socket. Records leave it for the repository that the settings name. Where
-// devices come in is the caller's to choose: Handler answers at any door.
+// devices come in is the caller's to choose: Handler answers at any door. What the command
+// line and the window ask for beyond the API of old is answered by the rooms of app/local.
 package appliance

@@ -1,17 +1,13 @@
 package appliance
 
 import (
-	"bytes"
 	"context"
-	"crypto/md5"
-	"encoding/base64"
 	"io"
 	"strings"
 	"time"
 
 	"footbridge/app/api/devices"
 	"footbridge/core"
-	"footbridge/core/upload"
 )
 
 // LocalPatterns lists the routes that Bridge has no word for.
@@ -69,42 +65,4 @@ func (a *Appliance) Announced(ctx context.Context, who core.UserID, names ...str
 		ids = append(ids, u.ID)
 	}
 	return ids, nil
-}
-
-// NoteSettings tells the audit which settings are others, as a watcher does.
-func (a *Appliance) NoteSettings(ctx context.Context) error {
-	return a.noteSettings(ctx, a.live.Settings())
-}
-
-// EnrolledEarlier has a participant enrolled in a study so much earlier.
-func (a *Appliance) EnrolledEarlier(ctx context.Context, study core.StudyID, who core.UserID, by time.Duration) error {
-	_, err := a.store.UpdateAccount(ctx, who, func(account *core.Account) error {
-		e := account.Enrollments[study]
-		e.EnrolledOn = e.EnrolledOn.Add(-by)
-		account.Enrollments[study] = e
-		return nil
-	}, func(core.App, core.Account, *core.ParticipantVersion) (v core.ParticipantVersion, made bool) {
-		return v, false
-	})
-	return err
-}
-
-// Sent has a file sent by an account, as a device does; one whose name ends in .cms is said
-// to be encrypted.
-func (a *Appliance) Sent(ctx context.Context, who core.UserID, name string, body []byte) (core.UploadID, error) {
-	account, err := a.store.Account(ctx, who)
-	if err != nil {
-		return "", err
-	}
-	sum := md5.Sum(body)
-	declared := upload.Declared{Length: int64(len(body)), Type: "text/plain", MD5: base64.StdEncoding.EncodeToString(sum[:])}
-	request := core.Request{Name: name, ContentLength: declared.Length, ContentType: declared.Type, ContentMD5: declared.MD5, Encrypted: strings.HasSuffix(name, ".cms")}
-	u, err := a.desk.Begin(ctx, account, request, upload.Client{})
-	if err == nil {
-		_, err = a.desk.Receive(ctx, u.ID, declared, bytes.NewReader(body))
-	}
-	if err == nil {
-		_, err = a.desk.Complete(ctx, u.ID, upload.Completion{By: core.CompletedByApp})
-	}
-	return u.ID, err
 }

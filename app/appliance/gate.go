@@ -3,12 +3,10 @@ package appliance
 import (
 	"context"
 	"io"
-	"net/http"
 	"sync/atomic"
 	"time"
 
 	"footbridge/core"
-	"footbridge/ui/view"
 
 	"golang.org/x/time/rate"
 )
@@ -108,12 +106,6 @@ func (r *paced) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// localNow lets nothing that waits wait any longer.
-func (a *Appliance) localNow(r *http.Request) (any, error) {
-	a.hurry()
-	return a.localStatus(r)
-}
-
 // hurry ends every rest, and makes due what waits.
 func (a *Appliance) hurry() {
 	a.projects.Hurry()
@@ -125,25 +117,4 @@ func (a *Appliance) hurry() {
 func (a *Appliance) Pause(ctx context.Context) error {
 	_, err := a.store.Pause(ctx, true)
 	return err
-}
-
-// paused is the overview once sending was stopped or goes on (call.Accountable).
-type paused struct {
-	view.Overview
-	changed bool
-}
-
-// DoneWith tells whether it was otherwise before.
-func (p paused) DoneWith() (map[string]string, bool) { return nil, p.changed }
-
-// localPause stops sending until someone resumes it.
-func (a *Appliance) localPause(pause bool) func(*http.Request) (any, error) {
-	return func(r *http.Request) (any, error) {
-		changed, err := a.store.Pause(r.Context(), pause)
-		if err != nil {
-			return nil, err
-		}
-		snapshot, err := a.snapshot(r.Context())
-		return paused{view.NewOverview(snapshot, a.reader(r)), changed}, err
-	}
 }

@@ -1,52 +1,54 @@
 package appliance
 
 import (
+	"net/http"
+	"path/filepath"
+	"slices"
+
 	"footbridge/app/api"
+	"footbridge/app/local/audit"
+	"footbridge/app/local/lists"
+	"footbridge/app/local/mending"
+	"footbridge/app/local/records"
+	"footbridge/app/local/setup"
+	"footbridge/app/local/site"
+	"footbridge/app/local/studies"
 	"footbridge/core"
 )
 
-// localRoutes answer what Bridge has no word for.
-func (a *Appliance) localRoutes() []api.LocalRoute {
-	return []api.LocalRoute{
-		{Pattern: "GET /readyz", For: api.Everyone, Answer: a.ready},
-		{Pattern: "GET /metrics", For: api.ThisMachine, Answer: a.metrics},
-		{Pattern: "GET /local/v1/status", Answer: a.localStatus},
-		{Pattern: "GET /local/v1/traffic", Answer: a.localTraffic},
-		{Pattern: "GET /local/v1/deeds", Answer: a.localDeeds},
-		{Pattern: "GET /local/v1/sync/comparison", Answer: a.localComparison},
-		{Pattern: "POST /local/v1/sync/comparison", Answer: a.localCompare, Deed: core.DeedRepositoryMended},
-		{Pattern: "POST /local/v1/sync/reconcile", Answer: a.localReconcile, Deed: core.DeedRepositoryMended},
-		{Pattern: "POST /local/v1/sync/now", Answer: a.localNow},
-		{Pattern: "POST /local/v1/sync/pause", Answer: a.localPause(true), Deed: core.DeedSyncPaused},
-		{Pattern: "POST /local/v1/sync/resume", Answer: a.localPause(false), Deed: core.DeedSyncResumed},
-		{Pattern: "GET /local/v1/studies/{study}/project", Answer: a.localProject},
-		{Pattern: "POST /local/v1/studies/{study}/project", Answer: a.localProjectAsk, Deed: core.DeedProjectMade},
-		{Pattern: "GET /local/v1/studies/{study}/access", Answer: a.localAccess},
-		{Pattern: "POST /local/v1/studies/{study}/access/requests", Answer: a.localRequestAccess, Deed: core.DeedAccessRequested},
-		{Pattern: "POST /local/v1/studies/{study}/access/grants", Answer: a.localGrant, Deed: core.DeedAccessGranted},
-		{Pattern: "POST /local/v1/studies/{study}/credentials", Answer: a.localCredentials, Deed: core.DeedCredentialsGiven},
-		{Pattern: "POST /local/v1/repository/test", Answer: a.localRepositoryTest},
-		{Pattern: "GET /local/v1/repository/secrets", Answer: a.localSecrets},
-		{Pattern: "PUT /local/v1/repository/secrets", Answer: a.localSecretsChange, Deed: core.DeedRepositoryKeyGiven},
-		{Pattern: "GET /local/v1/settings", Answer: a.localSettings},
-		{Pattern: "POST /local/v1/settings/try", Answer: a.localSettingTry},
-		{Pattern: "PATCH /local/v1/settings", Answer: a.localSettingChange, Deed: core.DeedSettingsChanged},
-		{Pattern: "GET /local/v1/studies/{study}/view", Answer: a.localView, Deed: core.DeedViewRead},
-		{Pattern: "POST /local/v1/uploads/redrive", Answer: a.localRedrive, Deed: core.DeedUploadsRedriven},
-		{Pattern: "POST /local/v1/uploads/withdraw", Answer: a.localWithdraw, Deed: core.DeedRecordsWithdrawn},
-		{Pattern: "GET /local/v1/regrets", Answer: a.localRegrets},
-		{Pattern: "POST /local/v1/uploads/retry", Answer: a.localRetry, Deed: core.DeedUploadsRetried},
-		{Pattern: "GET /local/v1/uploads/{id}/destinations", Answer: a.localDestinations},
-		{Pattern: "GET /local/v1/uploads", Answer: a.localUploads},
-		{Pattern: "GET /local/v1/uploads/{id}", Answer: a.localUpload},
-		{Pattern: "GET /local/v1/studies/{study}/participants", Answer: a.localParticipants},
-		{Pattern: "GET /local/v1/studies/{study}/participants/{user}", Answer: a.localParticipant},
-		{Pattern: "GET /local/v1/subscriptions", Answer: a.localSubscriptions},
-		{Pattern: "DELETE /local/v1/subscriptions/{id}", Answer: a.localUnsubscribe, Deed: core.DeedReceiverEnded},
-		{Pattern: "GET /local/v1/events", Answer: a.localEvents},
-		{Pattern: "GET /local/v1/audit", Answer: a.localAudit},
-		{Pattern: "GET /local/v1/keys", Answer: a.localKeys},
-		{Pattern: "POST /local/v1/keys", Answer: a.localKeyCreate, Deed: core.DeedKeyCreated},
-		{Pattern: "POST /local/v1/keys/import", Answer: a.localKeyImport, Deed: core.DeedKeyImported},
+// furnish makes the rooms whose routes answer what Bridge has no word for.
+func (a *Appliance) furnish() {
+	a.lists = &lists.Handlers{
+		Home: a.home, App: a.app, Store: a.store, Settings: a.live.Settings,
+		Reader: a.reader, Explain: a.explain, Stored: a.stored,
 	}
+	a.records = &records.Handlers{Desk: a.desk, Store: a.store, Projects: a.projects, Hurry: a.pusher.Hurry, Log: a.log}
+	a.mending = &mending.Handlers{
+		App: a.app, Store: a.store, Projects: a.projects, Comparisons: mending.NewComparisons(), Hurry: a.hurry, Log: a.log,
+		Closed: a.closed, Away: a.pusher.Away, Participant: a.lists.ExternalID, Unavailable: a.unavailable,
+	}
+	a.studies = &studies.Handlers{
+		App: a.app, Store: a.store, Projects: a.projects, Settings: a.live.Settings, Log: a.log, Unavailable: a.unavailable,
+	}
+	a.audit = &audit.Handlers{Store: a.store}
+	a.setup = &setup.Handlers{
+		Home: a.home, RcloneConf: filepath.Join(a.home, rcloneFile), App: a.app, Ring: a.ring, Projects: a.projects, Settings: a.live.Settings,
+		Witness: setup.NewWitness(a.live, a.store), Hurry: a.hurry, Door: a.address,
+	}
+	a.site = &site.Handlers{
+		Home: a.home, App: a.app, Store: a.store, Ring: a.ring, Projects: a.projects, Settings: a.live.Settings, Meter: a.meter, Ending: a.ending,
+		Hurry: a.hurry, Arriving: func() []core.Moving { return a.api.Arriving() }, Reader: a.reader, Explain: a.explain, Closed: a.closed,
+	}
+}
+
+// localRoutes lists the routes of those rooms.
+func (a *Appliance) localRoutes() []api.LocalRoute {
+	return slices.Concat(a.lists.Routes(), a.records.Routes(), a.mending.Routes(), a.studies.Routes(), a.audit.Routes(), a.setup.Routes(), a.site.Routes())
+}
+
+// unavailable says that the repository did not do what it was asked; why is for the
+// log.
+func (a *Appliance) unavailable(r *http.Request, err error) error {
+	a.log.Warn("the repository does not answer as it should", "route", r.Pattern, "error", err)
+	return api.Unavailable("The repository did not do it: " + err.Error() + ". Try again later.")
 }

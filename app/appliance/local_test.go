@@ -8,11 +8,14 @@ import (
 	"testing"
 
 	"footbridge/app/api/openapi/openapitest"
+	"footbridge/app/appliance"
+	"footbridge/app/appliance/appliancetest"
+	"footbridge/core"
 )
 
 // What Bridge has no word for is described too, and answers as it is described.
 func TestLocalRoutesAreDescribed(t *testing.T) {
-	a := open(t, made(t))
+	a := appliancetest.Open(t, appliancetest.Make(t))
 	var described []string
 	for path, item := range openapitest.Document(t).Paths.Map() {
 		for method := range item.Operations() {
@@ -165,4 +168,14 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	if text := call("POST", "/local/v1/studies/sleep/project", "", 200); !strings.Contains(text, `"state":"making"`) {
 		t.Errorf("the project that is asked for is %s", text)
 	}
+}
+
+// announced has uploads announced by an account.
+func announced(t *testing.T, a *appliance.Appliance, who core.UserID, names ...string) []core.UploadID {
+	t.Helper()
+	ids, err := a.Announced(t.Context(), who, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
 }

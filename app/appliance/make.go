@@ -103,10 +103,11 @@ func (a *Appliance) fill(ctx context.Context, p Plan) (Made, error) {
 	if _, err := a.roster.Create(ctx, "", participant.Form{Email: p.AdminEmail, Password: p.Password, Roles: []core.Role{core.RoleAdmin}}); err != nil {
 		return made, err
 	}
-	if err := a.note(ctx, core.DeedSiteMade, map[string]string{"app": string(p.App), "study": string(p.Study)}); err != nil {
+	deed := core.Deed{At: time.Now().UTC().Truncate(time.Millisecond), Did: core.DeedSiteMade, With: map[string]string{"app": string(p.App), "study": string(p.Study)}}
+	if err := a.store.Note(ctx, deed); err != nil {
 		return made, err
 	}
-	if err := a.noteSettings(ctx, a.live.Settings()); err != nil {
+	if err := a.setup.Witness.Look(ctx); err != nil {
 		return made, err
 	}
 	if p.NoExport {

@@ -2,20 +2,14 @@ package appliance
 
 import (
 	"cmp"
-	"context"
-	"net/http"
 	"path"
 	"strings"
 	"time"
 
-	"footbridge/app/api"
 	"footbridge/app/projects"
 	"footbridge/core"
 	"footbridge/core/notice"
 	"footbridge/sync/export"
-	"footbridge/ui/view"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // tellExported says what is told of a record that reached a destination
@@ -77,45 +71,4 @@ func (a *Appliance) dueNotice() (time.Time, bool) {
 		return until, !until.IsZero()
 	}
 	return a.store.NextNotice()
-}
-
-// localSubscriptions lists who is told of what.
-func (a *Appliance) localSubscriptions(r *http.Request) (any, error) {
-	all, err := a.store.Subscriptions(r.Context())
-	if err != nil {
-		return nil, err
-	}
-	counts := a.store.Counts()
-	held, _, _ := a.closed()
-	lines, reader := []view.SubscriptionLine{}, a.reader(r)
-	for _, s := range all {
-		lines = append(lines, view.NewSubscriptionLine(s, counts["notices/"+string(s.ID)], held, reader))
-	}
-	return lines, nil
-}
-
-// localUnsubscribe ends a subscription.
-func (a *Appliance) localUnsubscribe(r *http.Request) (any, error) {
-	if err := a.store.Unsubscribe(r.Context(), core.SubscriptionID(r.PathValue("id"))); err != nil {
-		return nil, err
-	}
-	return api.Message("The subscription is deleted; the receiver is told nothing more."), nil
-}
-
-// gaugeNotices writes what waits for receivers as gauges.
-func (a *Appliance) gaugeNotices(ctx context.Context, registry *prometheus.Registry) error {
-	all, err := a.store.Subscriptions(ctx)
-	if err != nil {
-		return err
-	}
-	family, counts := families(registry), a.store.Counts()
-	waiting := family("notices_waiting", "Notices that wait for a subscription's receiver.", "subscription")
-	failing := family("receiver_failing_seconds", "Since when a subscription's receiver fails.", "subscription")
-	for _, s := range all {
-		waiting.WithLabelValues(string(s.ID)).Set(float64(counts["notices/"+string(s.ID)]))
-		if s.Failures > 0 && s.EndedOn.IsZero() {
-			failing.WithLabelValues(string(s.ID)).Set(time.Since(s.FailingOn).Seconds())
-		}
-	}
-	return nil
 }

@@ -30,6 +30,14 @@ func (a *Appliance) reach() (devices.Reach, error) {
 	return devices.Reach{BaseURLs: door.Reach("https", settings.Listen), Pin: site.Pin}, err
 }
 
+// address is where the door is that was opened last; empty where none is.
+func (a *Appliance) address() string {
+	if d := a.door.Load(); d != nil {
+		return d.Listener.Addr().String()
+	}
+	return ""
+}
+
 // noteDevices writes which devices are here until ctx ends, and what is left then.
 func (a *Appliance) noteDevices(ctx context.Context) {
 	tick := time.NewTicker(notesEvery)

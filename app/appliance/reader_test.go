@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"footbridge/app/appliance/appliancetest"
 	"footbridge/app/config"
 	"footbridge/app/control"
 )
@@ -13,11 +14,11 @@ import (
 // Who asks hears a language that they ask for, else that of the settings; states and
 // fields stay. The window hears of its buttons.
 func TestAnswersAreInTheReadersLanguage(t *testing.T) {
-	home := made(t)
+	home := appliancetest.Make(t)
 	if err := config.Change(home, "language", "sw"); err != nil {
 		t.Fatal(err)
 	}
-	a, token := open(t, home), ""
+	a, token := appliancetest.Open(t, home), ""
 	ask := func(method, path, body, language, reader string) string {
 		t.Helper()
 		r := httptest.NewRequest(method, path, strings.NewReader(body))

@@ -87,11 +87,13 @@ func (a *Appliance) work(ctx context.Context) {
 	}
 	working.Go(func() { work.Loop{Step: a.enlist, Bell: a.store, Failed: failed}.Run(ctx) })
 	working.Go(func() { work.Loop{Step: polite.give(a.tally), Bell: a.store, Failed: failed}.Run(ctx) })
-	working.Go(func() { a.compareAsked(ctx) })
+	working.Go(func() { a.mending.CompareAsked(ctx) })
 	working.Go(func() {
 		work.Loop{Step: a.projects.MakePending, Bell: a.store, Tick: time.Minute, Due: a.projects.NextAttempt, Failed: failed}.Run(ctx)
 	})
-	working.Go(func() { work.Loop{Step: a.removeWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx) })
+	working.Go(func() {
+		work.Loop{Step: a.records.RemoveWithdrawn, Bell: a.store, Tick: time.Minute, Failed: failed}.Run(ctx)
+	})
 	working.Go(func() { a.expire(ctx) })
 	working.Go(func() { a.awaitRepository(ctx) })
 	working.Go(func() { a.noteDevices(ctx) })
@@ -102,7 +104,7 @@ func (a *Appliance) work(ctx context.Context) {
 // watchSettings takes up what changes in the settings file, and tells the audit.
 func (a *Appliance) watchSettings(ctx context.Context) {
 	audit := func() {
-		if err := a.noteSettings(ctx, a.live.Settings()); err != nil && ctx.Err() == nil {
+		if err := a.setup.Witness.Look(ctx); err != nil && ctx.Err() == nil {
 			a.log.Error("the audit misses that settings changed", "error", err)
 		}
 	}
@@ -140,6 +142,12 @@ func (a *Appliance) enlist(ctx context.Context) (bool, error) {
 		return upload.Enlist(u, standing, now)
 	})
 }
+
+// tallied is how many uploads are gone through in one transaction.
+const tallied = 200
+
+// tally counts what an earlier build stored.
+func (a *Appliance) tally(ctx context.Context) (bool, error) { return a.store.Tally(ctx, tallied) }
 
 // takeDropped takes in what people put into the drop folder.
 func (a *Appliance) takeDropped(ctx context.Context, failed func(error)) {

@@ -10,33 +10,34 @@ import (
 
 	"footbridge/app/config"
 	"footbridge/app/keys"
+	"footbridge/app/local/setup"
 	"footbridge/app/projects"
 )
 
 // Try tries out where the records of a home are to go that is not made yet, as a
 // running appliance does, and leaves nothing. Errors: ErrRunning, and that the spec
 // names nothing.
-func Try(ctx context.Context, home, spec string, secrets Secrets) (RepositoryTested, error) {
+func Try(ctx context.Context, home, spec string, secrets Secrets) (setup.RepositoryTested, error) {
 	if why := config.CheckRepository(spec); why != "" {
-		return RepositoryTested{}, errors.New("the repository " + why)
+		return setup.RepositoryTested{}, errors.New("the repository " + why)
 	}
 	scratch, leave, err := scratchOf(home)
 	if err != nil {
-		return RepositoryTested{}, err
+		return setup.RepositoryTested{}, err
 	}
 	defer leave()
 	if err := errors.Join(carry(home, scratch), secrets.keep(scratch)); err != nil {
-		return RepositoryTested{}, err
+		return setup.RepositoryTested{}, err
 	}
 	a := &Appliance{home: scratch, log: slog.New(slog.DiscardHandler)}
 	if a.ring, err = keys.OpenRing(filepath.Join(scratch, "keys")); err != nil {
-		return RepositoryTested{}, err
+		return setup.RepositoryTested{}, err
 	}
 	settings := config.Default()
 	a.projects = projects.New(projects.Config{Home: scratch, Settings: func() config.Settings { return settings }, Token: a.ring.RepositoryToken, Log: a.log})
 	defer a.projects.Close()
 	defer lend(scratch, spec)()
-	tested, err := a.tried(ctx, spec)
+	tested, err := setup.Try(ctx, a.projects, a.ring, spec)
 	for i := range tested.Checks { // nobody knows the scratch folder
 		tested.Checks[i].Text = strings.ReplaceAll(tested.Checks[i].Text, scratch, home)
 	}

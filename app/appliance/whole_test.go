@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"footbridge/app/appliance"
+	"footbridge/app/appliance/appliancetest"
 )
 
 // beside lists what lies in the folder that a home is in.
@@ -39,11 +40,11 @@ func TestAHomeIsMadeWhole(t *testing.T) {
 			if err := prepare(home); err != nil {
 				t.Fatal(err)
 			}
-			m, err := appliance.MakeWhole(t.Context(), home, plan, appliance.Secrets{Token: "t0ken", Rclone: []byte("[new]\ntype = local\n")})
+			m, err := appliance.MakeWhole(t.Context(), home, appliancetest.Plan(), appliance.Secrets{Token: "t0ken", Rclone: []byte("[new]\ntype = local\n")})
 			if err != nil || !m.Configured || m.Key == "" {
 				t.Fatalf("%+v (%v)", m, err)
 			}
-			open(t, home)
+			appliancetest.Open(t, home)
 			if text, err := os.ReadFile(filepath.Join(home, "keys", "repository.token")); err != nil || string(text) != "t0ken\n" {
 				t.Errorf("the token is %q (%v)", text, err)
 			}
@@ -66,7 +67,7 @@ func put(dir, name, text string) error {
 
 // Nothing is left of a home that is not made.
 func TestAHomeIsMadeWhollyOrNotAtAll(t *testing.T) {
-	weak, stopped := plan, func() context.Context {
+	weak, stopped := appliancetest.Plan(), func() context.Context {
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
 		return ctx
@@ -78,7 +79,7 @@ func TestAHomeIsMadeWhollyOrNotAtAll(t *testing.T) {
 			return err
 		},
 		"it is interrupted": func(home string) error {
-			_, err := appliance.MakeWhole(stopped(), home, plan, appliance.Secrets{})
+			_, err := appliance.MakeWhole(stopped(), home, appliancetest.Plan(), appliance.Secrets{})
 			return err
 		},
 	} {
@@ -98,7 +99,7 @@ func TestAnOccupiedFolder(t *testing.T) {
 	if err := put(home, "letters.txt", "dear"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := appliance.MakeWhole(t.Context(), home, plan, appliance.Secrets{}); !errors.Is(err, appliance.ErrOccupied) {
+	if _, err := appliance.MakeWhole(t.Context(), home, appliancetest.Plan(), appliance.Secrets{}); !errors.Is(err, appliance.ErrOccupied) {
 		t.Errorf("making a home there: %v", err)
 	}
 	if text, err := os.ReadFile(filepath.Join(home, "letters.txt")); err != nil || string(text) != "dear" {
@@ -108,7 +109,7 @@ func TestAnOccupiedFolder(t *testing.T) {
 
 // A repository that takes its time is waited for no longer than patience lasts.
 func TestPatience(t *testing.T) {
-	hurried := plan
+	hurried := appliancetest.Plan()
 	hurried.Patience = time.Nanosecond
 	m, err := appliance.MakeWhole(t.Context(), filepath.Join(t.TempDir(), "h"), hurried, appliance.Secrets{})
 	if err != nil || m.NoProject == nil || m.Configured {

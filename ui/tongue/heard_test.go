@@ -46,7 +46,7 @@ var unheard = []string{"file_not_read"}
 
 // saying are files that say messages, besides those that process.
 var saying = []string{
-	"../../core/errors.go", "../../core/schema/validate.go", "../../app/analysis/*.go", "../../app/appliance/*.go", "../../app/api/call/*.go",
+	"../../core/errors.go", "../../core/schema/validate.go", "../../app/analysis/*.go", "../../app/appliance/*.go", "../../app/local/*/*.go", "../../app/api/call/*.go",
 	"../../app/api/studies/*.go", "../../app/api/schemas/*.go", "../../app/api/people/*.go", "../../app/api/devices/*.go", "../../app/founder/*.go",
 }
 
