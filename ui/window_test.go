@@ -500,6 +500,32 @@ func TestTheSiteIsAway(t *testing.T) {
 	}
 }
 
+// Who opens a page before anything is known is not told that there is nothing.
+func TestNothingIsKnown(t *testing.T) {
+	s := busy()
+	s.away = errors.New("Footbridge does not answer.")
+	w := look(t, s, ui.Config{})
+	for _, key := range []fyne.KeyName{fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
+		w.press(key)
+		w.Expect("It is not known how things are now.")
+		for _, text := range []string{"There is no study yet: participants belong to one.", "This study is not configured for v3 export: its records stay here. “Create project” makes what is missing."} {
+			if w.Says(text) {
+				t.Errorf("page %s says %q", key, text)
+			}
+		}
+		if create := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "New participant…" }); len(create) > 0 && !create[0].Disabled() {
+			t.Error("participants can be created of no study")
+		}
+	}
+	s.away = nil
+	for _, key := range []fyne.KeyName{fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
+		w.press(key)
+		if w.Says("It is not known how things are now.") {
+			t.Errorf("page %s still says so", key)
+		}
+	}
+}
+
 // What is said of a page goes with it.
 func TestTheWindowsWordsGoWithThePage(t *testing.T) {
 	w := look(t, busy(), ui.Config{})
