@@ -25,11 +25,24 @@ func (f *Frame) AskSize(height float32) fyne.Size {
 	return fyne.NewSize(min(Em(askWidth), all.Width-Em(2)), min(height, all.Height-Em(2)))
 }
 
+// Titled gives a dialog's title and content. The toolkit's title has one line; one that is
+// longer, such as one with the name of a file, stands above the content instead.
+func (f *Frame) Titled(title string, content fyne.CanvasObject) (string, fyne.CanvasObject) {
+	bold := fyne.TextStyle{Bold: true}
+	if fyne.MeasureText(title, theme.TextSize(), bold).Width <= f.AskSize(0).Width-Em(askFrame) {
+		return title, content
+	}
+	heading := Plain(title)
+	heading.TextStyle = bold
+	return "", container.NewVBox(heading, content)
+}
+
 // Question asks before something is done; yes and no are what its buttons are called, and
 // answer is told which was pressed. It gives what presses yes, for those who type Return.
 // The toolkit's own question answers in the language of the computer, which may not be the
 // reader's, and knows no Escape.
 func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answer func(yes bool)) (agree func()) {
+	title, content = f.Titled(title, content)
 	d := dialog.NewCustomWithoutButtons(title, content, f.Window)
 	agreed := false
 	agree = func() {

@@ -86,5 +86,9 @@ func (p *Page) askWithdraw() {
 	p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, answers, ready, func() {
 		p.f.Tell(p.f.Say("people.said_withdrawn", "who", who, "study", study))
 	})
-	p.f.Window.Canvas().Focus(why) // where Return does nothing: who leaves is not let go by a slip
+	if person.SharingScope.Allows() { // Return does nothing there: who leaves is not let go by a slip
+		p.f.Window.Canvas().Focus(stop)
+		return
+	}
+	p.f.Window.Canvas().Focus(why) // nor there
 }

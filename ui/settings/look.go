@@ -45,7 +45,7 @@ func (g *lookGroup) filter(text string) (found bool) {
 		append([]string{g.f.Say("look.theme"), g.f.Say("look.theme_does")}, g.variant.Options...),
 		append([]string{g.f.Say("look.scale"), g.f.Say("look.scale_does")}, g.scale.Options...),
 	} {
-		shown := view.Sought(text, append(words, g.f.Say("settings.group.window"))...)
+		shown := view.Sought(text, append(words, groupName(g.f, "window"))...)
 		show(g.rows[i], shown)
 		found = found || shown
 	}

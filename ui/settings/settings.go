@@ -52,9 +52,12 @@ func New(f *page.Frame, source Source) *Page {
 	return p
 }
 
+// groupName is what a group is called.
+func groupName(f *page.Frame, name string) string { return f.Say("settings.group." + name) }
+
 // groupHeading stands above a group.
 func groupHeading(f *page.Frame, name string) fyne.CanvasObject {
-	heading := page.Heading(f.Say("settings.group." + name))
+	heading := page.Heading(groupName(f, name))
 	heading.SizeName = theme.SizeNameSubHeadingText
 	return container.NewVBox(widget.NewSeparator(), heading)
 }
