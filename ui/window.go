@@ -114,7 +114,7 @@ func (w *Window) build() {
 		names.Add(b)
 		w.keep(pageKey(i), func() { w.turn(i) })
 	}
-	w.keep(searchKey(), w.uploads.Search)
+	w.keep(searchKey(), w.search)
 	w.keep(page.HelpKey(), func() { w.Open(w.help) })
 	foot := container.NewVBox(widget.NewSeparator(), newFoot(w.frame, len(w.pages)))
 	w.frame.Window.SetContent(container.NewBorder(w.away.all, foot, container.NewVScroll(container.NewPadded(names)), nil, w.scroll))
@@ -194,6 +194,17 @@ func (w *Window) turn(to int) {
 		w.scroll.ScrollToTop() // what stands above it is read first
 	}
 	w.Refresh()
+}
+
+// search puts the cursor where a search is typed: on the page that is seen where it has
+// one, else on that of the uploads.
+func (w *Window) search() {
+	if p, ok := w.pages[w.open].(page.Searcher); ok {
+		p.Search()
+		return
+	}
+	w.Open(w.uploads)
+	w.uploads.Search()
 }
 
 // askToClose closes the window: where devices could not send then, once a person knows

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -217,6 +218,24 @@ func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	}
 }
 
+// A key leads to the search of the page that is seen, and from one that has none to that of
+// the uploads.
+func TestTheSearchOfThePage(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	for i, want := range []string{"file", "file", "file", "id", "file", "file", "settings", "did", "help"} {
+		w.press(fyne.KeyName(fmt.Sprint(i + 1)))
+		before := w.window.Shown().Title()
+		w.press(fyne.KeyF)
+		at, ok := w.window.Shown().Canvas().Focused().(*page.Entry)
+		if !ok || !strings.Contains(at.PlaceHolder, want) {
+			t.Errorf("from %s it leads to %+v", before, at)
+		}
+		if now := w.window.Shown().Title(); want != "file" && now != before {
+			t.Errorf("it leads from %s to %s", before, now)
+		}
+	}
+}
+
 // An upload is found, chosen, understood and put right.
 func TestAnUploadIsPutRight(t *testing.T) {
 	s := busy()
@@ -309,17 +328,31 @@ func TestProcessingAgainTellsWhatCameOfIt(t *testing.T) {
 	s.rows[1].Standing, s.rows[1].Sentence = view.StandingRefused, "There is no key for it."
 	w.press(fyne.Key2)
 	w.Expect("It was processed again, and still could not be opened: “How it went” says why.")
-	w.Tap("Process all again")
+	w.Tap("Process all “Not opened” again")
 	w.Expect("5 uploads could not be opened. It helps once what kept them is mended, such as once their key is imported.")
-	w.Tap("Process all again")
+	w.Tap("Process all “Not opened” again")
 	w.Expect("3 uploads are processed again. Those that cannot be opened stay under “Not opened”.")
 	if !slices.Contains(s.asked, "redrive refused") {
 		t.Errorf("asked was %q", s.asked)
 	}
+	all := func() int {
+		return len(pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Process all “Not opened” again" }))
+	}
 	s.overview.Queues.Refused = 0
 	w.press(fyne.Key2)
-	if !pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Process all again" })[0].Disabled() {
+	if all() > 0 {
 		t.Error("it is offered where all are opened")
+	}
+	s.overview.Queues.Refused = 5
+	w.press(fyne.Key2)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(2)
+	w.Settle()
+	if all() > 0 {
+		t.Error("it is offered beside one that was opened")
+	}
+	pagetest.Find(w.Seen, func(c *page.Select) bool { return c.Selected == "Any state" })[0].SetSelected("Not opened")
+	if all() != 1 {
+		t.Error("it is not offered where those are listed")
 	}
 }
 
@@ -560,7 +593,7 @@ func TestClosing(t *testing.T) {
 	w.window.Shown().SetOnClosed(func() { closed = true })
 	w.window.AskToClose()
 	w.window.AskToClose() // again asks once
-	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
+	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again. What waits here stays here, and is sent on then.")
 	w.Tap("Cancel")
 	if w.window.Shown().Canvas().Overlays().Top() != nil {
 		t.Error("it asks twice")

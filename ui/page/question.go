@@ -42,6 +42,13 @@ func (f *Frame) Titled(title string, content fyne.CanvasObject) (string, fyne.Ca
 // The toolkit's own question answers in the language of the computer, which may not be the
 // reader's, and knows no Escape.
 func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answer func(yes bool)) (agree func()) {
+	agrees := NewButton(f, yes, theme.ConfirmIcon(), nil)
+	agrees.Importance = widget.HighImportance
+	return f.question(title, no, agrees, content, answer)
+}
+
+// question asks with a button that agrees.
+func (f *Frame) question(title, no string, agrees *Button, content fyne.CanvasObject, answer func(yes bool)) (agree func()) {
 	title, content = f.Titled(title, content)
 	d := dialog.NewCustomWithoutButtons(title, content, f.Window)
 	agreed := false
@@ -49,8 +56,7 @@ func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answe
 		agreed = true
 		d.Hide()
 	}
-	agrees := NewButton(f, yes, theme.ConfirmIcon(), agree)
-	agrees.Importance = widget.HighImportance
+	agrees.OnTapped = agree
 	leaves := NewButton(f, no, theme.CancelIcon(), d.Hide)
 	f.stand(d, content, leaves, container.NewGridWithColumns(2, leaves, agrees), func() { answer(agreed) })
 	return agree
@@ -80,6 +86,23 @@ func (f *Frame) stand(d *dialog.CustomDialog, content fyne.CanvasObject, leaves 
 // agrees is called.
 func (f *Frame) Confirm(question, why, do string, act func()) {
 	f.Question(question, do, f.Say("window.leave"), Plain(why), func(yes bool) {
+		if yes {
+			act()
+		}
+	})
+}
+
+// Endanger has a button look like one whose work cannot be taken back, by colour and by icon.
+func Endanger(b *Button) {
+	b.Importance, b.Icon = widget.DangerImportance, theme.WarningIcon()
+	b.Refresh()
+}
+
+// ConfirmForGood is Confirm for what cannot be taken back: the button that agrees shows it.
+func (f *Frame) ConfirmForGood(question, why, do string, act func()) {
+	agrees := NewButton(f, do, nil, nil)
+	Endanger(agrees)
+	f.question(question, f.Say("window.leave"), agrees, Plain(why), func(yes bool) {
 		if yes {
 			act()
 		}

@@ -74,6 +74,9 @@ func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("people.name"), t
 // First is the list (page.Page).
 func (p *Page) First() fyne.Focusable { return p.list.rows.List }
 
+// Search puts the cursor where a search is typed (page.Searcher).
+func (p *Page) Search() { p.f.Window.Canvas().Focus(p.text) }
+
 // Content is what is drawn (page.Page).
 func (p *Page) Content() fyne.CanvasObject { return p.all }
 

@@ -66,6 +66,9 @@ func (a *Activity) Name() (string, fyne.Resource) {
 // First is the list (page.Page).
 func (a *Activity) First() fyne.Focusable { return a.rows.List }
 
+// Search puts the cursor where a search is typed (page.Searcher).
+func (a *Activity) Search() { a.f.Window.Canvas().Focus(a.text) }
+
 // Content is what is drawn (page.Page).
 func (a *Activity) Content() fyne.CanvasObject { return a.all }
 

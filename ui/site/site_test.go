@@ -19,6 +19,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -145,10 +146,27 @@ func TestComparing(t *testing.T) {
 	if slices.ContainsFunc(r.asked, func(s string) bool { return strings.HasPrefix(s, "remove") }) {
 		t.Error("it is removed before anyone said yes")
 	}
+	if b := button("Cancel"); b.Importance == widget.DangerImportance {
+		t.Error("leaving it looks dangerous")
+	}
+	agrees := pagetest.Find(w, func(b *page.Button) bool {
+		return b.Text == "Remove what nobody knows" && b.Importance == widget.DangerImportance
+	})
+	if len(agrees) != 1 || agrees[0].Icon.Name() != theme.WarningIcon().Name() {
+		t.Errorf("what cannot be taken back does not look like it: %d", len(agrees))
+	}
+	since := pagetest.Noon
+	r.last = view.Comparison{State: "done", Mends: true, Since: &since, Ended: &pagetest.Noon}
+	r.last.Result.Repaired = 1
 	w.Tap("Remove what nobody knows")
+	w.Expect("Compared: 12:00:00. 1 was removed.")
 	if want := []string{"compare", "retry all", "repair", "remove [raw-data/x]"}; !slices.Equal(r.asked, want) {
 		t.Errorf("asked was %q, not %q", r.asked, want)
 	}
+	later := since.Add(time.Minute)
+	r.last.Since = &later // of someone's repair elsewhere
+	w.Tap("Retry all")
+	w.Expect("Compared: 12:00:00. 1 was put right.")
 }
 
 // What is being done is said until it is over.
