@@ -96,10 +96,10 @@ func (w *Window) build() {
 	w.uploads = uploads.New(w.frame, w.appliance, w.appliance)
 	w.help = help.New(w.frame, w.about)
 	places := map[view.Place]page.Page{
-		view.PlaceSending:  site.NewSending(w.frame, w.appliance, w.appliance, w.appliance, w.appliance, w.uploads),
 		view.PlaceStudy:    study.New(w.frame, w.appliance, w.appliance, w.appliance),
 		view.PlaceSettings: settings.New(w.frame, w.appliance),
 	}
+	places[view.PlaceSending] = site.NewSending(w.frame, w.appliance, w.appliance, w.appliance, w.appliance, w.uploads, places)
 	w.pages = []page.Page{
 		site.NewOverview(w.frame, w.uploads, places), w.uploads, places[view.PlaceSending], people.New(w.frame, w.appliance, w.appliance, w.uploads),
 		places[view.PlaceStudy], devices.New(w.frame, w.appliance), places[view.PlaceSettings], site.NewActivity(w.frame, w.appliance), w.help,

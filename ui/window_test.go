@@ -497,6 +497,33 @@ func TestSending(t *testing.T) {
 	w.Expect("Needs a person, P-18, 10:00:00")
 }
 
+// What keeps a destination from being sent to stands on the page of the sending, and leads
+// to where it is put right; nobody is told there that nothing needs a person.
+func TestSendingLeadsToWhatHelps(t *testing.T) {
+	s := busy()
+	s.overview.Queues.Parked = 0
+	s.overview.Destinations = []view.DestinationLine{{Destination: "sleep", State: "needs_person", Reason: core.ReasonNeedsToken, Waiting: 3}}
+	s.overview.Needs = []view.Need{{Sentence: "The token is wrong.", Place: view.PlaceSettings}, {Sentence: "A folder is gone."}, {Sentence: "Records wait for a decision.", Place: view.PlaceSending}}
+	w := look(t, s, ui.Config{})
+	w.press(fyne.Key3)
+	w.Expect("sleep: Needs a person", "The token is wrong.", "A folder is gone.")
+	for _, text := range []string{"No record needs a person.", "Records wait for a decision."} {
+		if said := pagetest.Find(w.Seen, func(l *widget.Label) bool { return l.Text == text }); len(said) > 0 {
+			t.Errorf("it says %q", text)
+		}
+	}
+	w.Tap("Show")
+	if title := w.window.Shown().Title(); title != "Footbridge: Settings" {
+		t.Errorf("it leads to %s", title)
+	}
+	s.overview.Destinations[0] = view.DestinationLine{Destination: "sleep", State: "ok"}
+	s.overview.Needs = nil
+	w.press(fyne.Key3)
+	if said := pagetest.Find(w.Seen, func(l *widget.Label) bool { return l.Text == "No record needs a person." }); len(said) == 0 {
+		t.Error("it does not say that nothing needs a person")
+	}
+}
+
 // Whatever the list showed before, it has the upload that is opened.
 func TestAnUploadThatIsOpenedIsInTheList(t *testing.T) {
 	s := busy()

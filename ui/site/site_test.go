@@ -111,7 +111,7 @@ func sendingWith(t *testing.T, r *repository, parked int) *pagetest.Seen {
 	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: parked}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: parked, Waiting: 30}}}
 	traffic := view.Traffic{Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 2, BytesPerMinute: 1 << 20}}}
 	return pagetest.Open(t, view.Site{Overview: overview, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
+		return site.NewSending(f, r, r, r, r, uploads.New(f, r, r), nil)
 	})
 }
 
@@ -178,7 +178,7 @@ func TestWhatIsDoneIsSaidUntilItIsOver(t *testing.T) {
 		var f *page.Frame
 		w := pagetest.Open(t, view.Site{}, func(frame *page.Frame) page.Page {
 			f = frame
-			return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
+			return site.NewSending(f, r, r, r, r, uploads.New(f, r, r), nil)
 		})
 		r.last.State = "running"
 		w.Tap(button)
