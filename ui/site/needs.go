@@ -23,7 +23,9 @@ type needs struct {
 }
 
 func newNeeds(f *page.Frame, all *uploads.Page, places map[view.Place]page.Page) *needs {
-	return &needs{f: f, uploads: all, places: places, all: container.NewVBox()}
+	n := &needs{f: f, uploads: all, places: places, all: container.NewVBox()}
+	n.all.Hide()
+	return n
 }
 
 // show draws them where they changed.
@@ -31,7 +33,7 @@ func (n *needs) show(known []view.Need) {
 	if slices.Equal(known, n.known) {
 		return
 	}
-	n.known, n.all.Objects = known, nil
+	n.known, n.all.Objects, n.all.Hidden = known, nil, len(known) == 0
 	for _, need := range known {
 		n.all.Add(container.NewBorder(nil, nil, widget.NewIcon(theme.WarningIcon()), container.NewVBox(n.lead(need)), page.Plain(need.Sentence)))
 	}

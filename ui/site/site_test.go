@@ -108,7 +108,8 @@ func sending(t *testing.T, r *repository) *pagetest.Seen { return sendingWith(t,
 
 // sendingWith opens the page of a site on which so many records need a person.
 func sendingWith(t *testing.T, r *repository, parked int) *pagetest.Seen {
-	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: parked}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: parked, Waiting: 30}}}
+	state := map[bool]string{true: "needs_person", false: "sending"}[parked > 0]
+	overview := view.Overview{State: state, Queues: view.Queues{Parked: parked}, Destinations: []view.DestinationLine{{Destination: "sleep", State: state, Parked: parked, Waiting: 30}}}
 	traffic := view.Traffic{Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 2, BytesPerMinute: 1 << 20}}}
 	return pagetest.Open(t, view.Site{Overview: overview, Traffic: traffic}, func(f *page.Frame) page.Page {
 		return site.NewSending(f, r, r, r, r, uploads.New(f, r, r), nil)
