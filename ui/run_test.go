@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"footbridge/ui"
+	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/view"
 
@@ -87,13 +88,13 @@ func (l *late) Site(ctx context.Context) (view.Site, error) {
 func TestWhatComesAfterTheBellIsSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &late{busy(), time.Now().Add(11500 * time.Millisecond)}
-		w := ui.New(pagetest.App(t), l, ui.Config{Config: pagetest.Config()})
+		w := ui.New(pagetest.App(t), l, ui.Config{Config: page.Config{Now: time.Now, Zone: time.UTC}})
 		ctx, stop := context.WithCancel(t.Context())
 		ran := make(chan struct{})
 		go func() { defer close(ran); w.Run(ctx) }()
 		time.Sleep(10 * time.Second)
 		l.rung <- struct{}{}
-		time.Sleep(5 * time.Second)
+		time.Sleep(8 * time.Second) // a file that is there in a moment is not shown
 		stop()
 		<-ran
 		seen := pagetest.Look(t, w.Shown(), func(context.Context) bool { return false })

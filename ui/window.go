@@ -96,10 +96,10 @@ func (w *Window) build() {
 	w.uploads = uploads.New(w.frame, w.appliance, w.appliance)
 	w.help = help.New(w.frame, w.about)
 	places := map[view.Place]page.Page{
-		view.PlaceSending:  site.NewSending(w.frame, w.appliance, w.appliance, w.appliance, w.appliance, w.uploads),
 		view.PlaceStudy:    study.New(w.frame, w.appliance, w.appliance, w.appliance),
 		view.PlaceSettings: settings.New(w.frame, w.appliance),
 	}
+	places[view.PlaceSending] = site.NewSending(w.frame, w.appliance, w.appliance, w.appliance, w.appliance, w.uploads, places)
 	w.pages = []page.Page{
 		site.NewOverview(w.frame, w.uploads, places), w.uploads, places[view.PlaceSending], people.New(w.frame, w.appliance, w.appliance, w.uploads),
 		places[view.PlaceStudy], devices.New(w.frame, w.appliance), places[view.PlaceSettings], site.NewActivity(w.frame, w.appliance), w.help,
@@ -114,7 +114,7 @@ func (w *Window) build() {
 		names.Add(b)
 		w.keep(pageKey(i), func() { w.turn(i) })
 	}
-	w.keep(searchKey(), w.uploads.Search)
+	w.keep(searchKey(), w.search)
 	w.keep(page.HelpKey(), func() { w.Open(w.help) })
 	foot := container.NewVBox(widget.NewSeparator(), newFoot(w.frame, len(w.pages)))
 	w.frame.Window.SetContent(container.NewBorder(w.away.all, foot, container.NewVScroll(container.NewPadded(names)), nil, w.scroll))
@@ -194,6 +194,17 @@ func (w *Window) turn(to int) {
 		w.scroll.ScrollToTop() // what stands above it is read first
 	}
 	w.Refresh()
+}
+
+// search puts the cursor where a search is typed: on the page that is seen where it has
+// one, else on that of the uploads.
+func (w *Window) search() {
+	if p, ok := w.pages[w.open].(page.Searcher); ok {
+		p.Search()
+		return
+	}
+	w.Open(w.uploads)
+	w.uploads.Search()
 }
 
 // askToClose closes the window: where devices could not send then, once a person knows

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -217,6 +218,24 @@ func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	}
 }
 
+// A key leads to the search of the page that is seen, and from one that has none to that of
+// the uploads.
+func TestTheSearchOfThePage(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	for i, want := range []string{"file", "file", "file", "id", "file", "file", "settings", "did", "help"} {
+		w.press(fyne.KeyName(fmt.Sprint(i + 1)))
+		before := w.window.Shown().Title()
+		w.press(fyne.KeyF)
+		at, ok := w.window.Shown().Canvas().Focused().(*page.Entry)
+		if !ok || !strings.Contains(at.PlaceHolder, want) {
+			t.Errorf("from %s it leads to %+v", before, at)
+		}
+		if now := w.window.Shown().Title(); want != "file" && now != before {
+			t.Errorf("it leads from %s to %s", before, now)
+		}
+	}
+}
+
 // An upload is found, chosen, understood and put right.
 func TestAnUploadIsPutRight(t *testing.T) {
 	s := busy()
@@ -309,17 +328,31 @@ func TestProcessingAgainTellsWhatCameOfIt(t *testing.T) {
 	s.rows[1].Standing, s.rows[1].Sentence = view.StandingRefused, "There is no key for it."
 	w.press(fyne.Key2)
 	w.Expect("It was processed again, and still could not be opened: “How it went” says why.")
-	w.Tap("Process all again")
+	w.Tap("Process all “Not opened” again")
 	w.Expect("5 uploads could not be opened. It helps once what kept them is mended, such as once their key is imported.")
-	w.Tap("Process all again")
+	w.Tap("Process all “Not opened” again")
 	w.Expect("3 uploads are processed again. Those that cannot be opened stay under “Not opened”.")
 	if !slices.Contains(s.asked, "redrive refused") {
 		t.Errorf("asked was %q", s.asked)
 	}
+	all := func() int {
+		return len(pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Process all “Not opened” again" }))
+	}
 	s.overview.Queues.Refused = 0
 	w.press(fyne.Key2)
-	if !pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "Process all again" })[0].Disabled() {
+	if all() > 0 {
 		t.Error("it is offered where all are opened")
+	}
+	s.overview.Queues.Refused = 5
+	w.press(fyne.Key2)
+	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(2)
+	w.Settle()
+	if all() > 0 {
+		t.Error("it is offered beside one that was opened")
+	}
+	pagetest.Find(w.Seen, func(c *page.Select) bool { return c.Selected == "Any state" })[0].SetSelected("Not opened")
+	if all() != 1 {
+		t.Error("it is not offered where those are listed")
 	}
 }
 
@@ -464,6 +497,33 @@ func TestSending(t *testing.T) {
 	w.Expect("Needs a person, P-18, 10:00:00")
 }
 
+// What keeps a destination from being sent to stands on the page of the sending, and leads
+// to where it is put right; nobody is told there that nothing needs a person.
+func TestSendingLeadsToWhatHelps(t *testing.T) {
+	s := busy()
+	s.overview.Queues.Parked = 0
+	s.overview.Destinations = []view.DestinationLine{{Destination: "sleep", State: "needs_person", Reason: core.ReasonNeedsToken, Waiting: 3}}
+	s.overview.Needs = []view.Need{{Sentence: "The token is wrong.", Place: view.PlaceSettings}, {Sentence: "A folder is gone."}, {Sentence: "Records wait for a decision.", Place: view.PlaceSending}}
+	w := look(t, s, ui.Config{})
+	w.press(fyne.Key3)
+	w.Expect("sleep: Needs a person", "The token is wrong.", "A folder is gone.")
+	for _, text := range []string{"No record needs a person.", "Records wait for a decision."} {
+		if said := pagetest.Find(w.Seen, func(l *widget.Label) bool { return l.Text == text }); len(said) > 0 {
+			t.Errorf("it says %q", text)
+		}
+	}
+	w.Tap("Show")
+	if title := w.window.Shown().Title(); title != "Footbridge: Settings" {
+		t.Errorf("it leads to %s", title)
+	}
+	s.overview.Destinations[0] = view.DestinationLine{Destination: "sleep", State: "ok"}
+	s.overview.Needs = nil
+	w.press(fyne.Key3)
+	if said := pagetest.Find(w.Seen, func(l *widget.Label) bool { return l.Text == "No record needs a person." }); len(said) == 0 {
+		t.Error("it does not say that nothing needs a person")
+	}
+}
+
 // Whatever the list showed before, it has the upload that is opened.
 func TestAnUploadThatIsOpenedIsInTheList(t *testing.T) {
 	s := busy()
@@ -497,6 +557,32 @@ func TestTheSiteIsAway(t *testing.T) {
 	for key := fyne.KeyName("1"); key <= "9"; key = fyne.KeyName(key[0] + 1) {
 		w.press(key)
 		w.Expect("Footbridge does not answer. What you see is how things were at 12:01:00.")
+	}
+}
+
+// Who opens a page before anything is known is not told that there is nothing.
+func TestNothingIsKnown(t *testing.T) {
+	s := busy()
+	s.away = errors.New("Footbridge does not answer.")
+	w := look(t, s, ui.Config{})
+	for _, key := range []fyne.KeyName{fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
+		w.press(key)
+		w.Expect("It is not known how things are now.")
+		for _, text := range []string{"There is no study yet: participants belong to one.", "This study is not configured for v3 export: its records stay here. “Create project” makes what is missing."} {
+			if w.Says(text) {
+				t.Errorf("page %s says %q", key, text)
+			}
+		}
+		if create := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "New participant…" }); len(create) > 0 && !create[0].Disabled() {
+			t.Error("participants can be created of no study")
+		}
+	}
+	s.away = nil
+	for _, key := range []fyne.KeyName{fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
+		w.press(key)
+		if w.Says("It is not known how things are now.") {
+			t.Errorf("page %s still says so", key)
+		}
 	}
 }
 
@@ -534,7 +620,7 @@ func TestClosing(t *testing.T) {
 	w.window.Shown().SetOnClosed(func() { closed = true })
 	w.window.AskToClose()
 	w.window.AskToClose() // again asks once
-	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
+	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again. What waits here stays here, and is sent on then.")
 	w.Tap("Cancel")
 	if w.window.Shown().Canvas().Overlays().Top() != nil {
 		t.Error("it asks twice")

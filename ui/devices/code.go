@@ -74,7 +74,9 @@ func (c *code) draw() {
 		return
 	}
 	c.card = card
-	c.lines.Objects = []fyne.CanvasObject{page.Heading(c.f.Say("pairing.for", "who", c.made.Participant, "study", c.made.Study))}
+	whose := page.Plain(c.f.Say("pairing.for", "who", c.made.Participant, "study", c.made.Study)) // ids may be long
+	whose.TextStyle.Bold = true
+	c.lines.Objects = []fyne.CanvasObject{whose}
 	for _, care := range card.Cares {
 		c.lines.Add(page.Marked(theme.WarningIcon(), page.Plain(care)))
 	}

@@ -20,6 +20,7 @@ type Page struct {
 	source Source
 	panel  *Panel
 	known  []view.DeviceLine
+	read   bool // they are known
 	chosen core.DeviceID
 	rows   *page.Rows
 	pair   *page.Button
@@ -67,8 +68,14 @@ func (p *Page) First() fyne.Focusable { return p.pair }
 // Content is what is drawn (page.Page).
 func (p *Page) Content() fyne.CanvasObject { return p.all }
 
-// Show offers the studies that there are (page.Page).
-func (p *Page) Show(site view.Site) { p.panel.Show(site) }
+// Show offers the studies that there are; until the devices are known it says whether they
+// can be (page.Page).
+func (p *Page) Show(site view.Site) {
+	p.panel.Show(site)
+	if !p.read {
+		p.rows.Tell(p.f.Reader().Unknown(site))
+	}
+}
 
 // Update asks for the devices, and what came of a code (page.Page).
 func (p *Page) Update() {
@@ -87,6 +94,7 @@ func (p *Page) pairing() bool { return p.beside.Objects[0] == p.panel.Content() 
 // put shows the devices; how long ago they were here changes by itself.
 func (p *Page) put(rows []view.DeviceLine) {
 	none := ""
+	p.read = true
 	if p.known = rows; len(rows) == 0 {
 		none = p.f.Say("devices.none")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"strings"
 	"testing"
 	"time"
 
@@ -214,6 +215,22 @@ func TestANewParticipant(t *testing.T) {
 	p.Expect("For participant P-99 of study gait")
 	if diff := cmp.Diff([]string{"{gait P-99 false }", "{gait P-99 true all_qualified_researchers}"}, s.asked); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// However long a name is, the window stays as wide as it is.
+func TestALongName(t *testing.T) {
+	s := busy()
+	p := look(t, s, "sleep")
+	p.Tap("Pair a device")
+	who := strings.Repeat("P", 100)
+	pagetest.Find(p.Seen, func(typed) bool { return true })[0].SetText(who)
+	p.Tap("Show the code")
+	pagetest.Find(p.Seen, func(w *page.Select) bool { return w.Selected == "" })[0].SetSelected("Shares with all qualified researchers")
+	p.Tap("Create the participant, and show the code")
+	p.Expect("For participant " + who + " of study sleep")
+	if least := p.page.Content().MinSize().Width; least > 1100 {
+		t.Errorf("it needs %v", least)
 	}
 }
 

@@ -188,7 +188,7 @@ func TestClosing(t *testing.T) {
 	toSummary(t, g, w)
 	w.Tap("Make the site")
 	g.AskToClose()
-	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again.")
+	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again. What waits here stays here, and is sent on then.")
 	if w.Tap("Cancel"); closed {
 		t.Error("it closed against a person's will")
 	}

@@ -58,6 +58,9 @@ func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("help.name"), the
 // First is the search (page.Page).
 func (p *Page) First() fyne.Focusable { return p.search }
 
+// Search puts the cursor where a search is typed (page.Searcher).
+func (p *Page) Search() { p.f.Window.Canvas().Focus(p.search) }
+
 // Content is what is drawn (page.Page).
 func (p *Page) Content() fyne.CanvasObject { return p.all }
 

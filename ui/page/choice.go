@@ -96,6 +96,11 @@ func (e *SelectEntry) Offer(options []string) {
 	}
 }
 
+// CreateRenderer draws it, and leaves the mouse wheel to the page (fyne.Widget).
+func (e *SelectEntry) CreateRenderer() fyne.WidgetRenderer {
+	return newWheeled(e.frame, e, e.SelectEntry.CreateRenderer())
+}
+
 // KeyDown notes what is pressed in the field (desktop.Keyable).
 func (e *SelectEntry) KeyDown(key *fyne.KeyEvent) {
 	e.pressed = key.Name

@@ -50,6 +50,16 @@ func NewPassword(f *Frame) *Entry {
 	return e
 }
 
+// CreateRenderer draws it; a field of one line leaves the mouse wheel to the page
+// (fyne.Widget).
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	drawn := e.Entry.CreateRenderer()
+	if e.MultiLine {
+		return drawn
+	}
+	return newWheeled(e.frame, e, drawn)
+}
+
 // KeyDown notes what is pressed in the field (desktop.Keyable).
 func (e *Entry) KeyDown(key *fyne.KeyEvent) {
 	e.pressed = key.Name

@@ -7,6 +7,8 @@ import (
 	"footbridge/ui/page/pagetest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -62,6 +64,28 @@ func TestEscape(t *testing.T) {
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if e.Text != "" || canvas.Focused() != nil {
 		t.Errorf("the field has %q", e.Text)
+	}
+}
+
+// The mouse wheel moves the page over a field, too, to the end of the page and no further.
+func TestTheWheelOverAField(t *testing.T) {
+	app := pagetest.App(t)
+	f := page.New(app, pagetest.Config(), nil)
+	for name, field := range map[string]fyne.CanvasObject{"a field": page.NewEntry(f, "", nil), "a field with a choice": page.NewSelectEntry(f, "", nil, nil)} {
+		still := container.NewVScroll(field) // that has nowhere to go
+		still.SetMinSize(fyne.NewSize(100, 60))
+		f.Window.SetContent(container.NewVScroll(container.NewVBox(still, tall())))
+		f.Window.Resize(fyne.NewSize(300, 300))
+		top := func() float32 { return app.Driver().AbsolutePositionForObject(field).Y }
+		before := top()
+		test.Scroll(f.Window.Canvas(), fyne.NewPos(50, before+10), 0, -30)
+		if top() != before-30 {
+			t.Errorf("over %s the wheel moves it from %v to %v", name, before, top())
+		}
+		test.Scroll(f.Window.Canvas(), fyne.NewPos(50, before-30+10), 0, 400)
+		if top() != before {
+			t.Errorf("over %s the wheel moves it back to %v", name, top())
+		}
 	}
 }
 

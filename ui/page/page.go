@@ -6,6 +6,12 @@ import (
 	"fyne.io/fyne/v2"
 )
 
+// Searcher is a page that is searched. Its method belongs to the thread that draws.
+type Searcher interface {
+	// Search puts the cursor where a search is typed.
+	Search()
+}
+
 // Page is one screen. Its methods belong to the thread that draws.
 type Page interface {
 	// Name is what the page is called, and its icon.

@@ -2,7 +2,9 @@ package page
 
 import (
 	"fmt"
+	"time"
 
+	"footbridge/core"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -10,8 +12,12 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Moving shows files on their way, as far as they are. It takes no room while there
-// are none.
+// movingLeast is how long a file is on its way at least before it is shown: many small
+// ones would come and go faster than anyone reads, and move what is below.
+const movingLeast = 3 * time.Second
+
+// Moving shows files on their way, as far as they are, except those that are there in a
+// moment. It takes no room while there are none.
 type Moving struct {
 	f       *Frame
 	heading *widget.Label
@@ -20,7 +26,8 @@ type Moving struct {
 	all     *fyne.Container
 	bars    []*widget.ProgressBar
 	texts   []*widget.Label
-	parts   []*widget.Label // in hundredths
+	parts   []*widget.Label             // in hundredths
+	since   map[core.UploadID]time.Time // when it was first told of each
 }
 
 // NewMoving makes one with a heading.
@@ -36,7 +43,7 @@ func (m *Moving) Content() fyne.CanvasObject { return m.all }
 
 // Show draws how far files are.
 func (m *Moving) Show(transfers []view.Transfer) {
-	shown, more := m.f.Reader().Progress(transfers)
+	shown, more := m.f.Reader().Progress(m.long(transfers))
 	for len(m.bars) < len(shown) {
 		bar, text, part := widget.NewProgressBar(), Plain(""), widget.NewLabel("")
 		bar.TextFormatter = func() string { return "" } // half of it would stand on the bar and half beside
@@ -60,4 +67,21 @@ func (m *Moving) Show(transfers []view.Transfer) {
 	} else {
 		m.all.Hide()
 	}
+}
+
+// long are those that have been on their way for a while.
+func (m *Moving) long(transfers []view.Transfer) (all []view.Transfer) {
+	now, since := m.f.Reader().Now, map[core.UploadID]time.Time{}
+	for _, t := range transfers {
+		first, known := m.since[t.ID]
+		if !known {
+			first = now
+		}
+		since[t.ID] = first
+		if now.Sub(first) >= movingLeast {
+			all = append(all, t)
+		}
+	}
+	m.since = since
+	return all
 }

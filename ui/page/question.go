@@ -25,19 +25,38 @@ func (f *Frame) AskSize(height float32) fyne.Size {
 	return fyne.NewSize(min(Em(askWidth), all.Width-Em(2)), min(height, all.Height-Em(2)))
 }
 
+// Titled gives a dialog's title and content. The toolkit's title has one line; one that is
+// longer, such as one with the name of a file, stands above the content instead.
+func (f *Frame) Titled(title string, content fyne.CanvasObject) (string, fyne.CanvasObject) {
+	bold := fyne.TextStyle{Bold: true}
+	if fyne.MeasureText(title, theme.TextSize(), bold).Width <= f.AskSize(0).Width-Em(askFrame) {
+		return title, content
+	}
+	heading := Plain(title)
+	heading.TextStyle = bold
+	return "", container.NewVBox(heading, content)
+}
+
 // Question asks before something is done; yes and no are what its buttons are called, and
 // answer is told which was pressed. It gives what presses yes, for those who type Return.
 // The toolkit's own question answers in the language of the computer, which may not be the
 // reader's, and knows no Escape.
 func (f *Frame) Question(title, yes, no string, content fyne.CanvasObject, answer func(yes bool)) (agree func()) {
+	agrees := NewButton(f, yes, theme.ConfirmIcon(), nil)
+	agrees.Importance = widget.HighImportance
+	return f.question(title, no, agrees, content, answer)
+}
+
+// question asks with a button that agrees.
+func (f *Frame) question(title, no string, agrees *Button, content fyne.CanvasObject, answer func(yes bool)) (agree func()) {
+	title, content = f.Titled(title, content)
 	d := dialog.NewCustomWithoutButtons(title, content, f.Window)
 	agreed := false
 	agree = func() {
 		agreed = true
 		d.Hide()
 	}
-	agrees := NewButton(f, yes, theme.ConfirmIcon(), agree)
-	agrees.Importance = widget.HighImportance
+	agrees.OnTapped = agree
 	leaves := NewButton(f, no, theme.CancelIcon(), d.Hide)
 	f.stand(d, content, leaves, container.NewGridWithColumns(2, leaves, agrees), func() { answer(agreed) })
 	return agree
@@ -67,6 +86,23 @@ func (f *Frame) stand(d *dialog.CustomDialog, content fyne.CanvasObject, leaves 
 // agrees is called.
 func (f *Frame) Confirm(question, why, do string, act func()) {
 	f.Question(question, do, f.Say("window.leave"), Plain(why), func(yes bool) {
+		if yes {
+			act()
+		}
+	})
+}
+
+// Endanger has a button look like one whose work cannot be taken back, by colour and by icon.
+func Endanger(b *Button) {
+	b.Importance, b.Icon = widget.DangerImportance, theme.WarningIcon()
+	b.Refresh()
+}
+
+// ConfirmForGood is Confirm for what cannot be taken back: the button that agrees shows it.
+func (f *Frame) ConfirmForGood(question, why, do string, act func()) {
+	agrees := NewButton(f, do, nil, nil)
+	Endanger(agrees)
+	f.question(question, f.Say("window.leave"), agrees, Plain(why), func(yes bool) {
 		if yes {
 			act()
 		}

@@ -1,12 +1,14 @@
 package page_test
 
 import (
+	"strings"
 	"testing"
 
 	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -38,6 +40,28 @@ func TestNothingIsAgreedToByASlip(t *testing.T) {
 		canvas.FocusNext()
 		if pagetest.Press(canvas.Focused(), key); len(answered) != 2 || !answered[1] {
 			t.Errorf("%s at the button that agrees answers %v", key, answered)
+		}
+	}
+}
+
+// A question about something with a long name is read to its end, and no wider than others.
+func TestAQuestionWithALongName(t *testing.T) {
+	f := page.New(pagetest.App(t), pagetest.Config(), nil)
+	f.Window.SetContent(widget.NewLabel(""))
+	f.Window.Resize(fyne.NewSize(800, 600))
+	for _, title := range []string{"Remove it?", "Remove " + strings.Repeat("film", 60) + ".mp4?"} {
+		f.Question(title, "Remove", "Leave", page.Plain("It is gone then."), func(bool) {})
+		top := f.Window.Canvas().Overlays().Top()
+		if least := top.MinSize().Width; least > 800 {
+			t.Errorf("%q needs %v", title, least)
+		}
+		var said bool
+		for _, o := range test.LaidOutObjects(top) {
+			l, ok := o.(*widget.Label)
+			said = said || ok && l.Text == title
+		}
+		if !said {
+			t.Errorf("%q is not said", title)
 		}
 	}
 }

@@ -9,13 +9,19 @@ import (
 // See brings something into sight, in whatever scrolls it lies. What has the cursor does so
 // by itself, for whoever goes by keyboard.
 func (f *Frame) See(what fyne.CanvasObject) {
+	f.scrolls(what, func(s *container.Scroll, at fyne.Position) { scrollTo(s, at, what.Size()) })
+}
+
+// scrolls tells of every scroll that something lies in, the innermost first, and where in
+// its content that is.
+func (f *Frame) scrolls(what fyne.CanvasObject, each func(s *container.Scroll, at fyne.Position)) {
 	if f.dialog != nil {
-		if _, ok := f.find(f.dialog, what); ok {
+		if _, ok := f.find(f.dialog, what, each); ok {
 			return
 		}
 	}
 	if all := f.Window.Canvas().Content(); all != nil {
-		f.find(all, what)
+		f.find(all, what, each)
 	}
 }
 
@@ -31,10 +37,10 @@ func (f *Frame) seeWith(what, with fyne.CanvasObject) {
 	f.See(what)
 }
 
-// find looks for something within something else, scrolls every scroll on the way to it,
+// find looks for something within something else, tells of every scroll on the way to it,
 // the innermost first, and gives where in the other it is then. The toolkit knows that of
 // what was drawn alone, and this may be about to be.
-func (f *Frame) find(within, what fyne.CanvasObject) (at fyne.Position, ok bool) {
+func (f *Frame) find(within, what fyne.CanvasObject, each func(*container.Scroll, fyne.Position)) (at fyne.Position, ok bool) {
 	if within == what {
 		return at, true
 	}
@@ -43,31 +49,31 @@ func (f *Frame) find(within, what fyne.CanvasObject) (at fyne.Position, ok bool)
 	}
 	switch o := within.(type) {
 	case *fyne.Container:
-		return f.findAny(o.Objects, what)
+		return f.findAny(o.Objects, what, each)
 	case *container.Split:
-		return f.findAny([]fyne.CanvasObject{o.Leading, o.Trailing}, what)
+		return f.findAny([]fyne.CanvasObject{o.Leading, o.Trailing}, what, each)
 	case *widget.Form:
 		for _, item := range o.Items {
-			if _, ok := f.find(item.Widget, what); ok {
+			if _, ok := f.find(item.Widget, what, each); ok {
 				driver := f.App.Driver() // its layout is its own matter
 				return driver.AbsolutePositionForObject(what).Subtract(driver.AbsolutePositionForObject(o)), true
 			}
 		}
 	case *Scroll:
-		return f.find(o.scroll, what)
+		return f.find(o.scroll, what, each)
 	case *container.Scroll:
 		o.Content.Resize(o.Content.MinSize().Max(o.Size())) // it may have changed since it was drawn last
-		if at, ok = f.find(o.Content, what); ok {
-			scrollTo(o, at, what.Size())
+		if at, ok = f.find(o.Content, what, each); ok {
+			each(o, at)
 			at = at.Subtract(o.Offset)
 		}
 	}
 	return at, ok
 }
 
-func (f *Frame) findAny(all []fyne.CanvasObject, what fyne.CanvasObject) (fyne.Position, bool) {
+func (f *Frame) findAny(all []fyne.CanvasObject, what fyne.CanvasObject, each func(*container.Scroll, fyne.Position)) (fyne.Position, bool) {
 	for _, o := range all {
-		if at, ok := f.find(o, what); ok {
+		if at, ok := f.find(o, what, each); ok {
 			return at.Add(o.Position()), true
 		}
 	}

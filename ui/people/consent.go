@@ -83,8 +83,13 @@ func (p *Page) askWithdraw() {
 			return p.clerk.WithdrawParticipant(ctx, study, person.ID, note, ends)
 		}, nil
 	}
-	p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, answers, ready, func() {
+	s := p.openSheet(p.f.Say("people.withdraw_title", "who", who, "study", study), p.f.Say("people.withdraw_do"), content, answers, ready, func() {
 		p.f.Tell(p.f.Say("people.said_withdrawn", "who", who, "study", study))
 	})
-	p.f.Window.Canvas().Focus(why) // where Return does nothing: who leaves is not let go by a slip
+	page.Endanger(s.do)
+	if person.SharingScope.Allows() { // Return does nothing there: who leaves is not let go by a slip
+		p.f.Window.Canvas().Focus(stop)
+		return
+	}
+	p.f.Window.Canvas().Focus(why) // nor there
 }

@@ -131,8 +131,9 @@ func (p *Page) tellPassword(who, password string) {
 	})
 	done := page.NewButton(p.f, p.f.Say("people.done"), nil, func() { s.dialog.Hide() })
 	done.Importance = widget.HighImportance
-	all := container.NewVBox(page.Plain(p.f.Say("people.password_once")), shown, container.NewCenter(container.NewHBox(duplicate, done)))
-	s.show(p.f.Say("people.password_title", "who", who), all, all, 0)
+	title, why := p.f.Titled(p.f.Say("people.password_title", "who", who), page.Plain(p.f.Say("people.password_once")))
+	all := container.NewVBox(why, shown, container.NewCenter(container.NewHBox(duplicate, done)))
+	s.show(title, all, all, 0)
 	p.f.Window.Canvas().Focus(duplicate)
 }
 

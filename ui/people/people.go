@@ -42,7 +42,7 @@ type Page struct {
 
 // New makes the page; what someone sent opens on the page of the uploads.
 func New(f *page.Frame, source Source, clerk Clerk, all *uploads.Page) *Page {
-	p := &Page{f: f, clerk: clerk, uploads: all, late: page.Plain(f.Say("people.no_study"))}
+	p := &Page{f: f, clerk: clerk, uploads: all, late: page.Plain("")}
 	p.detail = newDetail(p, source)
 	p.list = newList(f, source, func(row view.ParticipantRow) { p.detail.open(p.list.query.Study, row.ID, p.list.query.Days) }, p.count)
 	p.text = page.NewEntry(f, f.Say("people.search"), func(string) { p.filter() })
@@ -74,6 +74,9 @@ func (p *Page) Name() (string, fyne.Resource) { return p.f.Say("people.name"), t
 // First is the list (page.Page).
 func (p *Page) First() fyne.Focusable { return p.list.rows.List }
 
+// Search puts the cursor where a search is typed (page.Searcher).
+func (p *Page) Search() { p.f.Window.Canvas().Focus(p.text) }
+
 // Content is what is drawn (page.Page).
 func (p *Page) Content() fyne.CanvasObject { return p.all }
 
@@ -86,6 +89,9 @@ func (p *Page) Show(site view.Site) {
 		names = append(names, string(id))
 	}
 	p.study.SetOptions(names)
+	if len(names) == 0 && p.study.Selected == "" {
+		p.late.SetText(p.nobody(site))
+	}
 	if len(names) > 0 && p.study.Selected == "" {
 		p.create.Enable()
 		last := p.f.App.Preferences().String(studyKey)
@@ -94,6 +100,14 @@ func (p *Page) Show(site view.Site) {
 		}
 		p.study.SetSelected(last)
 	}
+}
+
+// nobody says why nobody is listed where no study is known.
+func (p *Page) nobody(site view.Site) string {
+	if site.Overview.State == "" { // it never answered
+		return p.f.Reader().Unknown(site)
+	}
+	return p.f.Say("people.no_study")
 }
 
 // Update reads the list and the participant again (page.Page).

@@ -31,6 +31,7 @@ type sheet struct {
 // openSheet opens one, whose content has answers. ready gives what is to be done by it, or
 // says what is missing; done is called once that was done.
 func (p *Page) openSheet(title, do string, content fyne.CanvasObject, answers []*answer, ready func() (act func(context.Context) error, missing []lack), done func()) *sheet {
+	title, content = p.f.Titled(title, content)
 	s := &sheet{f: p.f, answers: answers, wrong: page.Plain("")}
 	s.why = page.Marked(theme.ErrorIcon(), s.wrong)
 	s.why.Hide()

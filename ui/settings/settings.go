@@ -23,8 +23,10 @@ type Page struct {
 	rows   []*row
 	lines  *fyne.Container
 	scroll *container.Scroll
-	none   *widget.Label
+	none   *widget.Label // nothing is like that, or it is not known what is
 	all    fyne.CanvasObject
+
+	unknown string // why no settings are known; empty where that is not known either
 }
 
 // group is a heading and the settings below it.
@@ -50,9 +52,12 @@ func New(f *page.Frame, source Source) *Page {
 	return p
 }
 
+// groupName is what a group is called.
+func groupName(f *page.Frame, name string) string { return f.Say("settings.group." + name) }
+
 // groupHeading stands above a group.
 func groupHeading(f *page.Frame, name string) fyne.CanvasObject {
-	heading := page.Heading(f.Say("settings.group." + name))
+	heading := page.Heading(groupName(f, name))
 	heading.SizeName = theme.SizeNameSubHeadingText
 	return container.NewVBox(widget.NewSeparator(), heading)
 }
@@ -65,11 +70,19 @@ func (p *Page) Name() (string, fyne.Resource) {
 // First is the search (page.Page).
 func (p *Page) First() fyne.Focusable { return p.search }
 
+// Search puts the cursor where a search is typed (page.Searcher).
+func (p *Page) Search() { p.f.Window.Canvas().Focus(p.search) }
+
 // Content is what is drawn (page.Page).
 func (p *Page) Content() fyne.CanvasObject { return p.all }
 
-// Show draws nothing: the page shows the settings alone (page.Page).
-func (p *Page) Show(view.Site) {}
+// Show says whether the settings can be known, until they are (page.Page).
+func (p *Page) Show(site view.Site) {
+	if unknown := p.f.Reader().Unknown(site); unknown != p.unknown {
+		p.unknown = unknown
+		p.filter()
+	}
+}
 
 // Update reads the settings again (page.Page).
 func (p *Page) Update() {
@@ -127,8 +140,11 @@ func (p *Page) filter() {
 		show(g.lines, some)
 		found = found || some
 	}
-	show(p.look.all, p.search.Text == "")
-	show(p.none, !found && len(p.rows) > 0)
+	found = p.look.filter(p.search.Text) || found
+	if p.none.SetText(p.f.Say("settings.none")); len(p.rows) == 0 {
+		p.none.SetText(p.unknown)
+	}
+	show(p.none, p.none.Text != "" && (!found || len(p.rows) == 0))
 	p.scroll.Refresh()
 }
 

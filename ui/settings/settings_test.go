@@ -12,10 +12,12 @@ import (
 	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/settings"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 )
 
 // site has some settings, takes what does not begin with x, and notes what it is asked.
@@ -284,6 +286,34 @@ func TestSearching(t *testing.T) {
 	w.Golden("search")
 	field(t, w, "SLOW line").SetText("no such")
 	w.Expect("No setting is like that.")
+}
+
+// What is found is found by every word that is to be read there: of a button, of what it
+// asks for, of a choice, of how the window looks, in every language.
+func TestSearchingByWhatIsRead(t *testing.T) {
+	for _, language := range tongue.Languages() {
+		spoken := tongue.In(language.Code)
+		seen := func(name string) (names []string) {
+			f := page.New(pagetest.App(t), page.Config{Tongue: spoken}, nil)
+			p := settings.New(f, some())
+			f.Window.SetContent(p.Content())
+			p.Update()
+			w := pagetest.Look(t, f.Window, f.Step)
+			field(t, w, "").SetText(spoken.Say(name))
+			for _, label := range pagetest.Find(w, func(l *widget.Label) bool { return l.TextStyle.Bold }) {
+				names = append(names, label.Text)
+			}
+			return names
+		}
+		for name, want := range map[string]string{
+			"settings.secrets": "setting.repository.name", "settings.secrets.token": "setting.repository.name", "settings.secrets.password": "setting.repository.name",
+			"look.scale": "look.scale", "look.theme.dark": "look.theme", "settings.group.window": "look.theme",
+		} {
+			if found := seen(name); !slices.Contains(found, spoken.Say(want)) {
+				t.Errorf("in %s %q finds %q", language.Code, spoken.Say(name), found)
+			}
+		}
+	}
 }
 
 // How the window looks is chosen here, for this desktop alone.

@@ -66,11 +66,18 @@ func (a *Activity) Name() (string, fyne.Resource) {
 // First is the list (page.Page).
 func (a *Activity) First() fyne.Focusable { return a.rows.List }
 
+// Search puts the cursor where a search is typed (page.Searcher).
+func (a *Activity) Search() { a.f.Window.Canvas().Focus(a.text) }
+
 // Content is what is drawn (page.Page).
 func (a *Activity) Content() fyne.CanvasObject { return a.all }
 
-// Show draws nothing: the page shows the audit alone (page.Page).
-func (a *Activity) Show(view.Site) {}
+// Show says whether the audit can be known, until it is (page.Page).
+func (a *Activity) Show(site view.Site) {
+	if !a.read {
+		a.rows.Tell(a.f.Reader().Unknown(site))
+	}
+}
 
 // Update asks for the newest deeds again (page.Page).
 func (a *Activity) Update() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"strings"
+	"time"
 
 	"footbridge/ui/page"
 	"footbridge/ui/view"
@@ -21,7 +22,8 @@ type comparison struct {
 	source  Comparer
 	last    view.Comparison
 	seen    view.Compared
-	said    string // when a person had it begin; empty once it is over
+	said    string    // when a person had it begin; empty once it is over
+	cleared time.Time // when the removal of files began that was asked for here last
 	text    *widget.Label
 	plans   *fyne.Container
 	working *widget.ProgressBarInfinite
@@ -54,7 +56,7 @@ func (c *comparison) do(what func(context.Context) error, said string) {
 // askToRemove removes what belongs to no record once a person knows what that means.
 func (c *comparison) askToRemove() {
 	plans := c.last.WithOrphans() // those that they saw
-	c.f.Confirm(c.f.Say("compare.ask"), c.f.Reader().Orphaned(c.last), c.f.Say("compare.remove"), func() {
+	c.f.ConfirmForGood(c.f.Say("compare.ask"), c.f.Reader().Orphaned(c.last), c.f.Say("compare.remove"), func() {
 		c.do(func(ctx context.Context) error { return c.source.Remove(ctx, plans) }, c.f.Say("compare.removes"))
 	})
 }
@@ -68,6 +70,12 @@ func (c *comparison) update() {
 }
 
 func (c *comparison) show(last view.Comparison) {
+	if last.Since != nil && last.Mends {
+		if c.said == c.f.Say("compare.removes") {
+			c.cleared = *last.Since
+		}
+		last.Clears = last.Since.Equal(c.cleared)
+	}
 	seen := c.f.Reader().Compared(last)
 	c.last = last
 	ended := !seen.Running && (c.seen.Running || c.said != "") // it may be over before anyone saw that it ran

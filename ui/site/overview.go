@@ -2,7 +2,6 @@ package site
 
 import (
 	"reflect"
-	"slices"
 	"strconv"
 
 	"footbridge/ui/page"
@@ -19,7 +18,6 @@ import (
 type Overview struct {
 	f            *page.Frame
 	uploads      *uploads.Page
-	places       map[view.Place]page.Page
 	front        view.Front
 	traffic      view.Traffic
 	days         *days
@@ -27,7 +25,7 @@ type Overview struct {
 	leaving      *page.Moving
 	icon         *widget.Icon
 	sentence     *widget.Label
-	needs        *fyne.Container
+	needs        *needs
 	queues       *fyne.Container
 	numbers      []*widget.Label
 	destinations *fyne.Container
@@ -39,14 +37,14 @@ type Overview struct {
 // needs a person to the page where that is put right.
 func NewOverview(f *page.Frame, all *uploads.Page, places map[view.Place]page.Page) *Overview {
 	o := &Overview{
-		f: f, uploads: all, places: places, icon: widget.NewIcon(theme.InfoIcon()), sentence: page.Plain(""), disk: page.Plain(""),
-		needs: container.NewVBox(), queues: container.NewVBox(), destinations: container.NewVBox(),
+		f: f, uploads: all, icon: widget.NewIcon(theme.InfoIcon()), sentence: page.Plain(""), disk: page.Plain(""),
+		needs: newNeeds(f, all, places), queues: container.NewVBox(), destinations: container.NewVBox(),
 		days: newDays(f), arriving: page.NewMoving(f, f.Say("moving.arriving")), leaving: page.NewMoving(f, f.Say("moving.leaving")),
 	}
 	o.sentence.SizeName = theme.SizeNameSubHeadingText
 	o.sentence.TextStyle.Bold = true
 	o.all = page.NewScroll(f, f.Say("overview.name"), container.NewPadded(container.NewVBox(
-		container.NewBorder(nil, nil, o.icon, nil, o.sentence), o.needs, widget.NewSeparator(),
+		container.NewBorder(nil, nil, o.icon, nil, o.sentence), o.needs.all, widget.NewSeparator(),
 		page.NewCells([]page.Column{{Least: 26, Grow: 1}, {Least: 20, Grow: 1}}, container.NewVBox(page.Heading(f.Say("overview.queues")), o.queues), container.NewVBox(o.days.all, page.Heading(f.Say("overview.disk")), o.disk)),
 		o.arriving.Content(), o.leaving.Content(), page.Heading(f.Say("overview.destinations")), o.destinations,
 	)))
@@ -70,21 +68,18 @@ func (o *Overview) Update() {}
 func (o *Overview) Show(site view.Site) {
 	r := o.f.Reader()
 	front := r.Front(site)
+	o.arriving.Show(site.Traffic.Arriving) // what is the same is on its way longer
+	o.leaving.Show(site.Traffic.Leaving)
 	if site.Overview.State == "" && site.Trouble == "" || reflect.DeepEqual(front, o.front) && reflect.DeepEqual(site.Traffic, o.traffic) {
 		return
 	}
 	if !reflect.DeepEqual(site.Traffic.Days, o.traffic.Days) {
 		o.days.show(site.Traffic)
 	}
-	o.arriving.Show(site.Traffic.Arriving)
-	o.leaving.Show(site.Traffic.Leaving)
-	needs := !slices.Equal(front.Needs, o.front.Needs)
 	o.front, o.traffic = front, site.Traffic
 	o.icon.SetResource(stateIcon(front.State))
 	o.sentence.SetText(front.Sentence)
-	if needs {
-		o.showNeeds()
-	}
+	o.needs.show(front.Needs)
 	o.showQueues(front.Queues)
 	o.destinations.Objects = nil
 	for _, card := range front.Destinations {
@@ -92,23 +87,6 @@ func (o *Overview) Show(site view.Site) {
 	}
 	o.disk.SetText(front.Disk)
 	o.all.Refresh()
-}
-
-// showNeeds draws what needs a person, each with a button that leads to what helps.
-func (o *Overview) showNeeds() {
-	o.needs.Objects = nil
-	for _, need := range o.front.Needs {
-		var show fyne.CanvasObject
-		switch at, known := o.places[need.Place]; {
-		case need.Place == view.PlaceRefused:
-			show = page.NewButton(o.f, o.f.Say("overview.show"), nil, func() { o.uploads.ShowOnly(view.StandingRefused) })
-		case known:
-			show = page.NewButton(o.f, o.f.Say("overview.show"), nil, func() { o.f.Open(at) })
-		default:
-			show = container.NewHBox()
-		}
-		o.needs.Add(container.NewBorder(nil, nil, widget.NewIcon(theme.WarningIcon()), container.NewVBox(show), page.Plain(need.Sentence)))
-	}
 }
 
 // numberWidth is how wide a figure is, in ems.

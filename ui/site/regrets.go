@@ -72,7 +72,7 @@ func (r *regrets) count(regret view.Regret) {
 }
 
 func (r *regrets) askToWithdraw(regret view.Regret, records int) {
-	r.f.Confirm(r.f.Say("regrets.take_ask", "who", regret.Name), r.f.Count("regrets.take_why", records), r.f.Say("regrets.take_do"), func() {
+	r.f.ConfirmForGood(r.f.Say("regrets.take_ask", "who", regret.Name), r.f.Count("regrets.take_why", records), r.f.Say("regrets.take_do"), func() {
 		r.f.Do(func(ctx context.Context) error { return r.source.Withdraw(ctx, regret.Participant) }, r.f.Say("regrets.taken", "who", regret.Name))
 	})
 }

@@ -21,6 +21,8 @@ type Sending struct {
 	pause        *page.Button
 	resume       *page.Button
 	now          *page.Button
+	needs        *needs
+	needy        bool // a destination needs a person
 	destinations *fyne.Container
 	nobody       fyne.CanvasObject // says that nothing needs a person
 	parked       *uploads.List
@@ -32,10 +34,11 @@ type Sending struct {
 	all          fyne.CanvasObject
 }
 
-// NewSending makes the page; what needs a person is listed from a source, and opens on
-// the page of the uploads.
-func NewSending(f *page.Frame, sender Sender, comparer Comparer, withdrawer Withdrawer, source uploads.Source, all *uploads.Page) *Sending {
-	s := &Sending{f: f, destinations: container.NewVBox(), comparison: newComparison(f, comparer), regrets: newRegrets(f, withdrawer)}
+// NewSending makes the page; the records that need a person are listed from a source, and
+// open on the page of the uploads; what else needs one leads to the page where that is put
+// right.
+func NewSending(f *page.Frame, sender Sender, comparer Comparer, withdrawer Withdrawer, source uploads.Source, all *uploads.Page, places map[view.Place]page.Page) *Sending {
+	s := &Sending{f: f, needs: newNeeds(f, all, places), destinations: container.NewVBox(), comparison: newComparison(f, comparer), regrets: newRegrets(f, withdrawer)}
 	s.regrets.changed = s.showNobody
 	s.pause = page.NewButton(f, f.Say("sending.pause"), theme.MediaPauseIcon(), func() { f.Do(sender.Pause, f.Say("sending.paused")) })
 	s.resume = page.NewButton(f, f.Say("sending.resume"), theme.MediaPlayIcon(), func() { f.Do(sender.Resume, f.Say("sending.resumed")) })
@@ -48,7 +51,7 @@ func NewSending(f *page.Frame, sender Sender, comparer Comparer, withdrawer With
 	s.nobody = page.Marked(theme.ConfirmIcon(), page.Plain(f.Say("sending.none")))
 	s.needed.Hide()
 	s.nobody.Hide()
-	rest := page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.regrets.all, s.destinations, s.nobody, widget.NewSeparator(), s.comparison.all))
+	rest := page.NewScroll(f, f.Say("sending.name"), container.NewVBox(s.needs.all, s.regrets.all, s.destinations, s.nobody, widget.NewSeparator(), s.comparison.all))
 	s.panes = container.NewVSplit(s.needed, rest) // in sight where the text is so large that the page scrolls
 	s.panes.Offset = 0.4
 	s.all = container.NewBorder(page.Buttons(s.pause, s.resume, s.now), nil, nil, nil, s.panes)
@@ -86,6 +89,9 @@ func (s *Sending) Show(site view.Site) {
 	page.Enable(s.pause, !site.Overview.Paused)
 	page.Enable(s.resume, site.Overview.Paused)
 	page.Enable(s.now, !site.Overview.Paused)
+	var needs []view.Need
+	needs, s.needy = site.Overview.SendingNeeds()
+	s.needs.show(needs)
 	s.showParked(site.Overview.Queues.Parked > 0)
 	front := s.f.Reader().Front(site)
 	if !first && reflect.DeepEqual(front, s.front) {
@@ -113,7 +119,7 @@ func (s *Sending) showParked(some bool) {
 
 // showNobody says that nothing needs a person where that is known, and nothing does.
 func (s *Sending) showNobody() {
-	if s.known && s.needed.Hidden && len(s.regrets.known) == 0 {
+	if s.known && !s.needy && s.needed.Hidden && len(s.regrets.known) == 0 {
 		s.nobody.Show()
 	} else {
 		s.nobody.Hide()

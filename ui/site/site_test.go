@@ -19,6 +19,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -107,10 +108,11 @@ func sending(t *testing.T, r *repository) *pagetest.Seen { return sendingWith(t,
 
 // sendingWith opens the page of a site on which so many records need a person.
 func sendingWith(t *testing.T, r *repository, parked int) *pagetest.Seen {
-	overview := view.Overview{State: "needs_person", Queues: view.Queues{Parked: parked}, Destinations: []view.DestinationLine{{Destination: "sleep", State: "needs_person", Parked: parked, Waiting: 30}}}
+	state := map[bool]string{true: "needs_person", false: "sending"}[parked > 0]
+	overview := view.Overview{State: state, Queues: view.Queues{Parked: parked}, Destinations: []view.DestinationLine{{Destination: "sleep", State: state, Parked: parked, Waiting: 30}}}
 	traffic := view.Traffic{Sending: []view.DestinationRate{{Destination: "sleep", RecordsPerMinute: 2, BytesPerMinute: 1 << 20}}}
 	return pagetest.Open(t, view.Site{Overview: overview, Traffic: traffic}, func(f *page.Frame) page.Page {
-		return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
+		return site.NewSending(f, r, r, r, r, uploads.New(f, r, r), nil)
 	})
 }
 
@@ -145,10 +147,27 @@ func TestComparing(t *testing.T) {
 	if slices.ContainsFunc(r.asked, func(s string) bool { return strings.HasPrefix(s, "remove") }) {
 		t.Error("it is removed before anyone said yes")
 	}
+	if b := button("Cancel"); b.Importance == widget.DangerImportance {
+		t.Error("leaving it looks dangerous")
+	}
+	agrees := pagetest.Find(w, func(b *page.Button) bool {
+		return b.Text == "Remove what nobody knows" && b.Importance == widget.DangerImportance
+	})
+	if len(agrees) != 1 || agrees[0].Icon.Name() != theme.WarningIcon().Name() {
+		t.Errorf("what cannot be taken back does not look like it: %d", len(agrees))
+	}
+	since := pagetest.Noon
+	r.last = view.Comparison{State: "done", Mends: true, Since: &since, Ended: &pagetest.Noon}
+	r.last.Result.Repaired = 1
 	w.Tap("Remove what nobody knows")
+	w.Expect("Compared: 12:00:00. 1 was removed.")
 	if want := []string{"compare", "retry all", "repair", "remove [raw-data/x]"}; !slices.Equal(r.asked, want) {
 		t.Errorf("asked was %q, not %q", r.asked, want)
 	}
+	later := since.Add(time.Minute)
+	r.last.Since = &later // of someone's repair elsewhere
+	w.Tap("Retry all")
+	w.Expect("Compared: 12:00:00. 1 was put right.")
 }
 
 // What is being done is said until it is over.
@@ -160,7 +179,7 @@ func TestWhatIsDoneIsSaidUntilItIsOver(t *testing.T) {
 		var f *page.Frame
 		w := pagetest.Open(t, view.Site{}, func(frame *page.Frame) page.Page {
 			f = frame
-			return site.NewSending(f, r, r, r, r, uploads.New(f, r, r))
+			return site.NewSending(f, r, r, r, r, uploads.New(f, r, r), nil)
 		})
 		r.last.State = "running"
 		w.Tap(button)

@@ -84,9 +84,22 @@ func (s *Page) Show(site view.Site) {
 		}
 		s.choice.SetOptions(names)
 	}
+	if s.open == "" {
+		s.standing(site)
+	}
 	if len(s.known) > 0 && !slices.Contains(s.known, s.open) {
 		s.choice.SetSelected(string(s.known[0]))
 	}
+}
+
+// standing says how no study stands.
+func (s *Page) standing(site view.Site) {
+	r := s.f.Reader()
+	text := r.StudyStanding(view.StudyDetail{})
+	if site.Overview.State == "" { // it never answered
+		text = r.Unknown(site)
+	}
+	s.state.SetText(text)
 }
 
 // Update asks for the study again (page.Page).

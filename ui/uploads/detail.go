@@ -29,6 +29,7 @@ type detail struct {
 	redrive *page.Button
 	all     *page.Button // redrives all that could not be opened
 	refused int          // how many those are
+	sought  bool         // the list shows those alone
 	giveUp  *page.Button
 	file    *page.Button
 	path    *page.Button
@@ -110,6 +111,12 @@ func (d *detail) show(u view.UploadDetail) {
 	d.redraw()
 }
 
+// seek says whether the list shows those alone that could not be opened.
+func (d *detail) seek(refused bool) {
+	d.sought = refused
+	d.enable()
+}
+
 // passing draws how far the upload is, where it is on its way.
 func (d *detail) passing(site view.Site) {
 	r := d.f.Reader()
@@ -164,10 +171,11 @@ func told(state, text string) *widget.RichText {
 // enable lets a person do what can help.
 func (d *detail) enable() {
 	_, place := d.upload.Dossier.Shown()
-	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != "", d.all: d.refused > 0} {
+	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != ""} {
 		page.Enable(button, can)
 	}
-	for button, seen := range map[*page.Button]bool{d.giveUp: d.upload.Standing == view.StandingPerson || d.upload.Standing == view.StandingRefused, d.path: place != ""} {
+	refused := d.upload.Standing == view.StandingRefused
+	for button, seen := range map[*page.Button]bool{d.giveUp: d.upload.Standing == view.StandingPerson || refused, d.path: place != "", d.all: d.refused > 0 && (refused || d.sought)} {
 		if seen {
 			button.Show()
 		} else {
@@ -185,7 +193,7 @@ func (d *detail) askGiveUp() {
 	if d.upload.Standing == view.StandingRefused && d.upload.Unsent() {
 		ask, why = f.Say("uploads.give_up_unopened_ask", "file", d.upload.File), f.Say("uploads.give_up_unopened_why")
 	}
-	f.Confirm(ask, why, f.Say("uploads.give_up_do"), func() {
+	f.ConfirmForGood(ask, why, f.Say("uploads.give_up_do"), func() {
 		f.Do(func(ctx context.Context) error { return d.mender.GiveUp(ctx, id) }, f.Say("uploads.given_up"))
 	})
 }

@@ -86,6 +86,7 @@ func (u *Page) filter() {
 		q.Study = core.StudyID(u.study.Selected)
 	}
 	if q != u.list.Query {
+		u.detail.seek(q.Standing == view.StandingRefused)
 		u.list.Show(q)
 	}
 }
@@ -129,8 +130,5 @@ func (u *Page) OpenUpload(id core.UploadID) {
 	u.detail.open(id)
 }
 
-// Search opens the page with the cursor where a search is typed.
-func (u *Page) Search() {
-	u.f.Open(u)
-	u.f.Window.Canvas().Focus(u.text)
-}
+// Search puts the cursor where a search is typed (page.Searcher).
+func (u *Page) Search() { u.f.Window.Canvas().Focus(u.text) }

@@ -15,6 +15,7 @@ type Comparison struct {
 	Since  *time.Time `json:"since"`
 	Ended  *time.Time `json:"ended"`
 	Why    string     `json:"why"` // it failed
+	Clears bool       `json:"-"`   // of what it mends, that files are removed; the window knows what it asked for
 	Result struct {
 		Destinations []Plan `json:"destinations"`
 		Repaired     int    `json:"repaired"`
@@ -81,7 +82,10 @@ func (r Reader) Compared(c Comparison) Compared {
 		v.Text = r.Say("compare.none")
 	default:
 		v.Text = r.Say("compare.done", "when", r.When(*c.Ended))
-		if c.Mends {
+		switch {
+		case c.Clears:
+			v.Text += " " + r.Count("compare.removed", c.Result.Repaired)
+		case c.Mends:
 			v.Text += " " + r.Count("compare.mended", c.Result.Repaired)
 		}
 		for _, p := range c.Result.Destinations {

@@ -20,6 +20,15 @@ func (r Reader) Front(s Site) Front {
 	return f
 }
 
+// Unknown says, for a page that knows nothing yet, that nothing is known now; nothing where
+// the site answers.
+func (r Reader) Unknown(s Site) string {
+	if s.Trouble == "" {
+		return ""
+	}
+	return r.Say("overview.away")
+}
+
 // Away says that a site does not answer, and of when the rest is that is still seen;
 // nothing where it does.
 func (r Reader) Away(s Site) string {

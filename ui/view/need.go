@@ -1,9 +1,20 @@
 package view
 
+import "slices"
+
 // Need is something that needs a person.
 type Need struct {
 	Sentence string `json:"sentence"` // what it is, and what to do
 	Place    Place  `json:"place,omitempty"`
+}
+
+// SendingNeeds are what a person has to do before all is sent, but for what the page
+// “Sending” lists itself; false where no destination needs anyone.
+func (o Overview) SendingNeeds() (all []Need, some bool) {
+	if !slices.ContainsFunc(o.Destinations, func(d DestinationLine) bool { return d.State == "needs_person" }) {
+		return nil, false
+	}
+	return slices.DeleteFunc(slices.Clone(o.Needs), func(n Need) bool { return n.Place == PlaceSending }), true
 }
 
 // Place is where in the window something is put right; empty where that is elsewhere.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,13 +162,24 @@ func (r Reader) SettingMust(s Setting, why string) string {
 	return known(r.Say("setting."+s.Key+".must"), r.Say("settings.must", "why", why))
 }
 
-// Shows reports whether a setting is one of those that someone looks for.
+// Shows reports whether a setting is one of those that someone looks for, by any of the
+// words that stand at it, those of its choices and buttons included.
 func (r Reader) Shows(s Setting, text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	for _, words := range []string{s.Key, r.SettingName(s), r.SettingDoes(s)} {
-		if strings.Contains(strings.ToLower(words), text) {
-			return true
+	words := []string{s.Key, r.SettingName(s), r.SettingDoes(s), r.Say("settings.group." + s.Group())}
+	for _, choice := range s.Choices {
+		words = append(words, r.SettingValue(s, choice))
+	}
+	if s.Key == "repository" {
+		words = append(words, r.Say("settings.test"), r.Say("settings.secrets"))
+		for _, name := range []string{"token", "key_id", "key_secret", "password"} { // that the button asks for
+			words = append(words, r.Say("settings.secrets."+name))
 		}
 	}
-	return false
+	return Sought(text, words...)
+}
+
+// Sought reports whether any of some words are those that someone looks for.
+func Sought(text string, words ...string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(w), text) })
 }
