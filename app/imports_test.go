@@ -32,6 +32,8 @@ func TestRoomsKeepApart(t *testing.T) {
 				t.Errorf("%s imports %s: store, sync and ui never import one another", from, to)
 			case house(from) == "sync" && house(to) == "sync" && to != "sync/export":
 				t.Errorf("%s imports %s: sync's rooms know of each other only export, which says what goes where", from, to)
+			case strings.HasPrefix(from, "app/local/") && (strings.HasPrefix(to, "app/local/") || to == "app/appliance"):
+				t.Errorf("%s imports %s: the rooms of app/local know neither each other nor the appliance, which gives them what they need", from, to)
 			}
 		}
 	}

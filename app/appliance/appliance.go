@@ -71,19 +71,21 @@ type Appliance struct {
 	pace      *pace
 	pusher    *push.Worker
 	meter     *traffic.Meter
-	lists     *lists.Handlers
-	records   *records.Handlers
-	mending   *mending.Handlers
-	studies   *studies.Handlers
-	audit     *audit.Handlers
-	setup     *setup.Handlers
-	site      *site.Handlers
 	teller    *notify.Worker
 	log       *slog.Logger
 	logFile   io.Closer
 	changed   chan struct{} // the settings did
 	ending    chan struct{} // closed when answers that last are to end
 	end       func()        // closes it
+
+	// The rooms of app/local.
+	lists   *lists.Handlers
+	records *records.Handlers
+	mending *mending.Handlers
+	studies *studies.Handlers
+	audit   *audit.Handlers
+	setup   *setup.Handlers
+	site    *site.Handlers
 }
 
 // Open opens a home that Make made; the log is told to console too, where that is
