@@ -128,6 +128,14 @@ func NewOption(f *Frame, label string, tapped func()) *Option {
 	return o
 }
 
+// Tapped chooses it, and gives it the cursor, which the toolkit would leave nowhere: Return
+// would choose what had it before (fyne.Tappable).
+func (o *Option) Tapped(*fyne.PointEvent) {
+	if o.press(); o.Visible() && !o.Disabled() {
+		o.frame.Window.Canvas().Focus(o)
+	}
+}
+
 // Choose shows whether it is the one that is chosen.
 func (o *Option) Choose(chosen bool) {
 	o.chosen, o.Icon = chosen, theme.RadioButtonIcon()

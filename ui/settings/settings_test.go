@@ -164,6 +164,9 @@ func TestTypingIsKept(t *testing.T) {
 	if e.Text != "9" {
 		t.Fatalf("now %q stands there", e.Text)
 	}
+	p.Update()
+	w.Settle()
+	w.Expect("That can be saved.\nNot saved yet.")
 	undo := pagetest.Find(w, func(b *page.Button) bool { return b.Text == "Undo" })
 	if len(undo) != 1 {
 		t.Fatalf("%d fields can be undone", len(undo))
