@@ -296,13 +296,14 @@ func TestSearching(t *testing.T) {
 func TestSearchingByWhatIsRead(t *testing.T) {
 	for _, language := range tongue.Languages() {
 		spoken := tongue.In(language.Code)
+		f := page.New(pagetest.App(t), page.Config{Tongue: spoken}, nil)
+		p := settings.New(f, some())
+		f.Window.SetContent(p.Content())
+		p.Update()
+		w := pagetest.Look(t, f.Window, f.Step)
+		search := field(t, w, "")
 		seen := func(name string) (names []string) {
-			f := page.New(pagetest.App(t), page.Config{Tongue: spoken}, nil)
-			p := settings.New(f, some())
-			f.Window.SetContent(p.Content())
-			p.Update()
-			w := pagetest.Look(t, f.Window, f.Step)
-			field(t, w, "").SetText(spoken.Say(name))
+			search.SetText(spoken.Say(name))
 			for _, label := range pagetest.Find(w, func(l *widget.Label) bool { return l.TextStyle.Bold }) {
 				names = append(names, label.Text)
 			}

@@ -85,7 +85,7 @@ func (s *Page) Show(site view.Site) {
 		}
 		s.choice.SetOptions(names)
 	}
-	if s.open == "" {
+	if s.detail.ID == "" {
 		s.standing(site)
 	}
 	if len(s.known) > 0 && !slices.Contains(s.known, s.open) {
@@ -93,12 +93,12 @@ func (s *Page) Show(site view.Site) {
 	}
 }
 
-// standing says how no study stands.
+// standing says how things stand before a study is known; nothing while it is asked for.
 func (s *Page) standing(site view.Site) {
 	r := s.f.Reader()
-	text := r.StudyStanding(view.StudyDetail{})
-	if site.Overview.State == "" { // it never answered
-		text = r.Unknown(site)
+	text := r.Unknown(site)
+	if text == "" && site.Overview.State != "" && len(site.Studies) == 0 {
+		text = r.StudyStanding(view.StudyDetail{})
 	}
 	s.state.SetText(text)
 }
