@@ -562,9 +562,17 @@ func TestTheSiteIsAway(t *testing.T) {
 
 // Who opens a page before anything is known is not told that there is nothing.
 func TestNothingIsKnown(t *testing.T) {
+	for _, before := range []error{nil, errors.New("Footbridge does not answer.")} { // when the window is opened
+		nothingIsKnown(t, before)
+	}
+}
+
+func nothingIsKnown(t *testing.T, before error) {
+	t.Helper()
 	s := busy()
-	s.away = errors.New("Footbridge does not answer.")
+	s.away = before
 	w := look(t, s, ui.Config{})
+	s.away = errors.New("Footbridge does not answer.")
 	for _, key := range []fyne.KeyName{fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
 		w.press(key)
 		w.Expect("It is not known how things are now.")
@@ -574,7 +582,7 @@ func TestNothingIsKnown(t *testing.T) {
 			}
 		}
 		if create := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "New participant…" }); len(create) > 0 && !create[0].Disabled() {
-			t.Error("participants can be created of no study")
+			t.Error("participants can be created")
 		}
 	}
 	s.away = nil

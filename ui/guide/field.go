@@ -16,7 +16,8 @@ type field struct {
 	name    plan.Field
 	entry   *page.Entry
 	wrong   *widget.Label
-	why     fyne.CanvasObject // the wrong with its icon
+	icon    *widget.Icon      // of the wrong
+	why     fyne.CanvasObject // the wrong with its icon; what is below it stays where it is once it was needed
 	touched bool              // before, nobody is told that an answer is missing
 	all     *fyne.Container
 }
@@ -50,7 +51,8 @@ func (g *Guide) newField(name plan.Field) *field {
 	}
 	f.entry.OnSubmitted = func(string) { g.forward() }
 	f.wrong.Importance = widget.DangerImportance
-	f.why = page.Marked(theme.WarningIcon(), f.wrong)
+	f.icon = widget.NewIcon(theme.WarningIcon())
+	f.why = container.NewBorder(nil, nil, container.NewVBox(container.NewPadded(f.icon)), nil, f.wrong)
 	f.why.Hide()
 	f.all = container.NewVBox(page.Heading(g.f.Say("guide.field."+string(name))), f.typed())
 	f.entry.With = f.all
@@ -89,8 +91,9 @@ func (f *field) tell() {
 	f.touched = true
 	f.wrong.SetText(f.g.draft.Wrong(f.name, f.g.f.Tongue))
 	if f.wrong.Text == "" {
-		f.why.Hide()
+		f.icon.Hide()
 	} else {
+		f.icon.Show()
 		f.why.Show()
 	}
 	f.all.Refresh()

@@ -223,6 +223,40 @@ func TestWrongAnswers(t *testing.T) {
 	w.Expect("Step 1 of 5")
 }
 
+// A field stays where it is while what is wrong with the one above it is put right.
+func TestFieldsStayWhereTheyAre(t *testing.T) {
+	g, w := begin(t, &land{}, guide.Config{})
+	toRecords(t, g, w)
+	enter(t, g)
+	w.Tap("Next") // nothing was typed
+	password := pagetest.Find(w, func(e *page.Entry) bool { return e.Password })[0]
+	at := func() float32 {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(password).Y
+	}
+	before := at()
+	w.Write("ana@clinic.org")
+	complaints := pagetest.Find(w, func(l *widget.Label) bool { return l.Importance == widget.DangerImportance && l.Text != "" })
+	if len(complaints) != 2 { // of the password, and of the one again
+		t.Fatalf("%d things are wrong", len(complaints))
+	}
+	if at() != before {
+		t.Errorf("the password moved from %v to %v", before, at())
+	}
+}
+
+// A tap on where records go takes the cursor: Return then does not go back to what had it.
+func TestATapTakesTheCursor(t *testing.T) {
+	g, w := begin(t, &land{}, guide.Config{})
+	toRecords(t, g, w)
+	options := pagetest.Find(w, func(*page.Option) bool { return true })
+	g.Shown().Canvas().Focus(options[0])
+	w.Tap("Synapse")
+	w.Press(fyne.KeyReturn)
+	if last := options[len(options)-1]; g.Shown().Canvas().Focused() != last || !last.Chosen() || options[0].Chosen() {
+		t.Errorf("the cursor is at %v, and chosen is Synapse: %v", g.Shown().Canvas().Focused(), last.Chosen())
+	}
+}
+
 // What was typed stays for whoever goes back.
 func TestGoingBack(t *testing.T) {
 	l := &land{}

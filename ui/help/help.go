@@ -49,6 +49,7 @@ func New(f *page.Frame, about func() view.About) *Page {
 	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, split) // in the order of Tab
 	p.find()
 	p.list.Select(0)
+	p.list.ScrollToTop() // before it is laid out, what is chosen is scrolled past
 	return p
 }
 

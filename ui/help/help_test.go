@@ -9,6 +9,8 @@ import (
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/view"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -26,6 +28,19 @@ func list(w *pagetest.Seen) *page.List {
 }
 
 func TestThePage(t *testing.T) { open(t, view.About{}).Golden("help") }
+
+// However small the window is, the help begins with its first topic.
+func TestTheFirstTopicIsInSight(t *testing.T) {
+	f := page.New(pagetest.App(t), pagetest.Config(), nil)
+	p := help.New(f, func() view.About { return view.About{} })
+	f.Window.SetContent(p.Content())
+	f.Window.Resize(fyne.NewSize(900, 300))
+	for _, o := range test.LaidOutObjects(p.Content()) {
+		if topics, ok := o.(*page.List); ok && topics.GetScrollOffset() != 0 {
+			t.Errorf("it begins %v below", topics.GetScrollOffset())
+		}
+	}
+}
 
 // An answer is found by a word in it, and read by keyboard.
 func TestAnAnswerIsFound(t *testing.T) {

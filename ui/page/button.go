@@ -89,7 +89,8 @@ func Enable(what fyne.Disableable, can bool) {
 // Check is a choice of yes or no that leaves the window its keys.
 type Check struct {
 	widget.Check
-	frame *Frame
+	frame   *Frame
+	pressed fyne.KeyName // the key that went down at it, and that chose nothing yet
 }
 
 // NewCheck makes one.
@@ -102,6 +103,7 @@ func NewCheck(f *Frame, label string) *Check {
 
 // FocusGained brings it into sight (fyne.Focusable).
 func (c *Check) FocusGained() {
+	c.pressed = ""
 	c.Check.FocusGained()
 	c.frame.See(c)
 }
@@ -110,6 +112,21 @@ func (c *Check) FocusGained() {
 func (c *Check) TypedKey(key *fyne.KeyEvent) {
 	if !c.frame.takes(key) {
 		c.Check.TypedKey(key)
+	}
+}
+
+// KeyDown notes which key goes down at it (desktop.Keyable).
+func (c *Check) KeyDown(key *fyne.KeyEvent) { c.pressed = key.Name }
+
+// KeyUp does nothing (desktop.Keyable).
+func (c *Check) KeyUp(*fyne.KeyEvent) {}
+
+// TypedRune chooses it by Space once where the key went down at it: the Space that pressed a
+// button, and so gave it the cursor, comes to it, too (fyne.Focusable).
+func (c *Check) TypedRune(r rune) {
+	if r != ' ' || c.pressed == fyne.KeySpace {
+		c.pressed = ""
+		c.Check.TypedRune(r)
 	}
 }
 
@@ -126,6 +143,14 @@ func NewOption(f *Frame, label string, tapped func()) *Option {
 	o.Icon = theme.RadioButtonIcon()
 	o.ExtendBaseWidget(o)
 	return o
+}
+
+// Tapped chooses it, and gives it the cursor, which the toolkit would leave nowhere: Return
+// would choose what had it before (fyne.Tappable).
+func (o *Option) Tapped(*fyne.PointEvent) {
+	if o.press(); o.Visible() && !o.Disabled() {
+		o.frame.Window.Canvas().Focus(o)
+	}
 }
 
 // Choose shows whether it is the one that is chosen.

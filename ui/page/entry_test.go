@@ -40,6 +40,26 @@ func TestTheSpaceThatPressedAButton(t *testing.T) {
 	}
 }
 
+// The Space that pressed a button, and so gave a choice of yes or no the cursor, chooses
+// nothing; the next one does, once however long it is held down.
+func TestTheSpaceThatLedToACheck(t *testing.T) {
+	f := page.New(pagetest.App(t), pagetest.Config(), nil)
+	c := page.NewCheck(f, "They also stop sharing")
+	f.Window.SetContent(c)
+	f.Window.Canvas().Focus(c)
+	c.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	if c.TypedRune(' '); c.Checked {
+		t.Fatal("it is chosen by a slip")
+	}
+	pagetest.Press(c, fyne.KeySpace)
+	for range 2 {
+		c.TypedRune(' ')
+	}
+	if !c.Checked {
+		t.Error("Space does not choose it")
+	}
+}
+
 // Escape answers a question as its button that leaves does, and empties a field where
 // nothing is asked.
 func TestEscape(t *testing.T) {

@@ -89,11 +89,11 @@ func (p *Page) Show(site view.Site) {
 		names = append(names, string(id))
 	}
 	p.study.SetOptions(names)
-	if len(names) == 0 && p.study.Selected == "" {
+	page.Enable(p.create, len(names) > 0 && site.Trouble == "")
+	if !p.list.read {
 		p.late.SetText(p.nobody(site))
 	}
 	if len(names) > 0 && p.study.Selected == "" {
-		p.create.Enable()
 		last := p.f.App.Preferences().String(studyKey)
 		if !slices.Contains(names, last) {
 			last = names[0]
@@ -102,9 +102,9 @@ func (p *Page) Show(site view.Site) {
 	}
 }
 
-// nobody says why nobody is listed where no study is known.
+// nobody says why nobody is listed before anybody was; nothing while that is asked for.
 func (p *Page) nobody(site view.Site) string {
-	if site.Overview.State == "" { // it never answered
+	if site.Overview.State == "" || site.Trouble != "" || len(site.Studies) > 0 {
 		return p.f.Reader().Unknown(site)
 	}
 	return p.f.Say("people.no_study")

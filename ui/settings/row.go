@@ -116,12 +116,22 @@ func (r *row) put(s view.Setting) {
 	case r.choice != nil:
 		r.choice.SetSelectedIndex(slices.Index(r.choices(), s.Value))
 	case typing && r.text() != s.Value:
+		r.remind()
 		return
 	default:
 		r.entry.SetText(s.Value)
 	}
 	if !same || r.verdict.Text == "" || typing {
 		r.rest()
+	}
+}
+
+// remind says of what was typed that it is not saved, once its field was left: whoever went
+// to another page took it for what holds.
+func (r *row) remind() {
+	unsaved := r.p.f.Say("settings.unsaved")
+	if r.p.f.Window.Canvas().Focused() != r.entry && !strings.HasSuffix(r.verdict.Text, unsaved) {
+		r.say(theme.WarningIcon(), r.verdict.Text+"\n"+unsaved)
 	}
 }
 

@@ -164,6 +164,9 @@ func TestTypingIsKept(t *testing.T) {
 	if e.Text != "9" {
 		t.Fatalf("now %q stands there", e.Text)
 	}
+	p.Update()
+	w.Settle()
+	w.Expect("That can be saved.\nNot saved yet.")
 	undo := pagetest.Find(w, func(b *page.Button) bool { return b.Text == "Undo" })
 	if len(undo) != 1 {
 		t.Fatalf("%d fields can be undone", len(undo))
@@ -293,13 +296,14 @@ func TestSearching(t *testing.T) {
 func TestSearchingByWhatIsRead(t *testing.T) {
 	for _, language := range tongue.Languages() {
 		spoken := tongue.In(language.Code)
+		f := page.New(pagetest.App(t), page.Config{Tongue: spoken}, nil)
+		p := settings.New(f, some())
+		f.Window.SetContent(p.Content())
+		p.Update()
+		w := pagetest.Look(t, f.Window, f.Step)
+		search := field(t, w, "")
 		seen := func(name string) (names []string) {
-			f := page.New(pagetest.App(t), page.Config{Tongue: spoken}, nil)
-			p := settings.New(f, some())
-			f.Window.SetContent(p.Content())
-			p.Update()
-			w := pagetest.Look(t, f.Window, f.Step)
-			field(t, w, "").SetText(spoken.Say(name))
+			search.SetText(spoken.Say(name))
 			for _, label := range pagetest.Find(w, func(l *widget.Label) bool { return l.TextStyle.Bold }) {
 				names = append(names, label.Text)
 			}

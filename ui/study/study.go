@@ -32,6 +32,7 @@ type Page struct {
 	fields  *fyne.Container
 	access  *access
 	papers  *papers
+	scrolls []*page.Scroll // the columns
 	all     fyne.CanvasObject
 }
 
@@ -53,8 +54,8 @@ func New(f *page.Frame, studies Studies, granter Access, documents Documents) *P
 		page.Heading(f.Say("study.fields")), s.fields,
 	)
 	others := container.NewVBox(s.access.all, widget.NewSeparator(), s.papers.all)
-	s.all = container.NewBorder(container.NewPadded(head), nil, nil, nil,
-		page.Beside(page.NewScroll(f, f.Say("study.fields"), container.NewPadded(export)), page.NewScroll(f, f.Say("study.name"), container.NewPadded(others)), 0.5))
+	s.scrolls = []*page.Scroll{page.NewScroll(f, f.Say("study.fields"), container.NewPadded(export)), page.NewScroll(f, f.Say("study.name"), container.NewPadded(others))}
+	s.all = container.NewBorder(container.NewPadded(head), nil, nil, nil, page.Beside(s.scrolls[0], s.scrolls[1], 0.5))
 	s.draw(view.StudyDetail{})
 	return s
 }
@@ -84,7 +85,7 @@ func (s *Page) Show(site view.Site) {
 		}
 		s.choice.SetOptions(names)
 	}
-	if s.open == "" {
+	if s.detail.ID == "" {
 		s.standing(site)
 	}
 	if len(s.known) > 0 && !slices.Contains(s.known, s.open) {
@@ -92,12 +93,12 @@ func (s *Page) Show(site view.Site) {
 	}
 }
 
-// standing says how no study stands.
+// standing says how things stand before a study is known; nothing while it is asked for.
 func (s *Page) standing(site view.Site) {
 	r := s.f.Reader()
-	text := r.StudyStanding(view.StudyDetail{})
-	if site.Overview.State == "" { // it never answered
-		text = r.Unknown(site)
+	text := r.Unknown(site)
+	if text == "" && site.Overview.State != "" && len(site.Studies) == 0 {
+		text = r.StudyStanding(view.StudyDetail{})
 	}
 	s.state.SetText(text)
 }
@@ -126,6 +127,9 @@ func (s *Page) show(id core.StudyID) {
 	s.open = id
 	for _, w := range []*word{s.access.word, s.papers.kept, s.papers.taken} {
 		w.clear()
+	}
+	for _, column := range s.scrolls {
+		column.ScrollToTop() // it may be as the study before was left
 	}
 	s.Update()
 }

@@ -15,6 +15,7 @@ import (
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -240,6 +241,28 @@ func TestANewStudy(t *testing.T) {
 	w.Press(fyne.KeyReturn)
 	s.expect(t, "create balance Balance of elders")
 	w.Expect("This study is not configured for v3 export: its records stay here. “Create project” makes what is missing.")
+}
+
+// Another study is seen from its beginning, wherever the one before was left.
+func TestAnotherStudyIsSeenFromItsBeginning(t *testing.T) {
+	_, _, w := look(t)
+	for _, window := range fyne.CurrentApp().Driver().AllWindows() {
+		window.Resize(fyne.NewSize(1100, 300))
+	}
+	columns := pagetest.Find(w, func(*page.Scroll) bool { return true })
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(columns[0])
+	offset := func() float32 {
+		return pagetest.Find(w, func(s *container.Scroll) bool { return s.Size() == columns[0].Size() })[0].Offset.Y
+	}
+	canvas.Focus(columns[0])
+	if w.Press(fyne.KeyEnd); offset() == 0 {
+		t.Fatal("there is nothing to scroll")
+	}
+	studies := pagetest.Find(w, func(s *page.Select) bool { return len(s.Options) > 1 && s.Selected == s.Options[0] })[0]
+	studies.SetSelected(studies.Options[1])
+	if w.Settle(); offset() != 0 {
+		t.Errorf("it is seen from %v", offset())
+	}
 }
 
 // The id is proposed after the name, until someone types one; where they take that back, it

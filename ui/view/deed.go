@@ -67,7 +67,9 @@ func (r Reader) with(d DeedRow, name string) string {
 		case "user", "participant":
 			name, value = whom(d, value)
 		case "settings":
-			value = r.settingNames(value)
+			if value = r.settingNames(value); d.Did == core.DeedSettingsChanged { // which says what they are
+				return value
+			}
 		case "key":
 			value = short(value)
 		case "pairing", "device", "subscription":

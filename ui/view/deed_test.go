@@ -56,7 +56,7 @@ func TestWhoDidIt(t *testing.T) {
 		"Account 77aa0000… changed an account: account nurse@clinic.org.":                                         {Who: gone, Did: core.DeedParticipantChanged, With: map[string]string{"user": nurse}},
 		"Someone at this computer changed an account: participant P-18.":                                          {Did: core.DeedParticipantChanged, With: map[string]string{"user": "externalid:P-18"}},
 		"Someone at this computer changed an account: account 77aa0000….":                                         {Did: core.DeedParticipantChanged, With: map[string]string{"user": gone}},
-		"Someone at this computer changed settings: settings “Hours of sending”, “Oldest app versions”.":          {Did: core.DeedSettingsChanged, With: map[string]string{"settings": "sync.hours, oldest_app_versions"}},
+		"Someone at this computer changed settings: “Hours of sending”, “Oldest app versions”.":                   {Did: core.DeedSettingsChanged, With: map[string]string{"settings": "sync.hours, oldest_app_versions"}},
 		"Someone at this computer made a key for devices to encrypt to: key 0123abcd….":                           {Did: core.DeedKeyCreated, With: map[string]string{"key": "0123abcd4567"}},
 		"Someone at this computer changed adherence records: participant P-17.":                                   {Did: core.DeedAdherenceChanged, With: map[string]string{"participant": patient, "instanceGuid": "x", "startedOn": "y"}},
 		"Someone at this computer took records out of the repository: participant P-17, records 3.":               {Did: core.DeedRecordsWithdrawn, With: map[string]string{"participant": patient, "records": "3"}},

@@ -90,11 +90,14 @@ type Draft struct {
 	given bool // the person has named the app
 }
 
+// usualEndpoint is where the Synapse is that nearly everyone means.
+const usualEndpoint = "https://repo-prod.prod.sagebase.org"
+
 // New is a draft of a home of which nobody has said anything yet.
 func New(home string) *Draft {
 	d := &Draft{Place: Here, Home: home, said: map[Field]string{}}
 	for field, text := range map[Field]string{
-		Study: "study-1", Folder: filepath.Join(home, "repository"), Provider: "AWS", Endpoint: "https://repo-prod.prod.sagebase.org",
+		Study: "study-1", Folder: filepath.Join(home, "repository"), Provider: "AWS", Endpoint: usualEndpoint,
 	} {
 		d.said[field] = text
 	}

@@ -73,6 +73,13 @@ func (d Draft) Spec() string {
 	return "rclone:" + remoteName + ":" + d.Text(Path)
 }
 
+// named gives a remote that is spelled by its name in rclone.conf alone, and the path there;
+// false where it is spelled out, since that may hold secrets.
+func (d Draft) named() (name, path string, ok bool) {
+	name, path, ok = strings.Cut(strings.TrimPrefix(d.Text(Remote), "rclone:"), ":")
+	return name, path, ok && name != "" && !strings.ContainsAny(name, ",=\"'")
+}
+
 // RcloneConf is the rclone.conf that the forms make; empty where the place needs none.
 // obscured is the password of the user as rclone wants it.
 func (d Draft) RcloneConf(obscured string) string {

@@ -35,8 +35,10 @@ var drafts = []struct {
 	{"WebDAV", plan.WebDAV, map[plan.Field]string{plan.Address: "https://cloud.clinic.org/dav", plan.User: "ana", plan.UserPass: "p"}},
 	{"a name of rclone.conf", plan.Rclone, map[plan.Field]string{plan.Remote: "rclone:hospital:studies", plan.Conf: "/home/ana/rclone.conf"}},
 	{"a connection string", plan.Rclone, map[plan.Field]string{plan.Remote: ":azureblob,account=a:c"}},
+	{"a name with what may be secret", plan.Rclone, map[plan.Field]string{plan.Remote: "hospital,pass=t0p:studies"}},
 	{"no remote", plan.Rclone, map[plan.Field]string{plan.Remote: ":azureblob", plan.Conf: "rclone.conf"}},
 	{"Synapse", plan.Synapse, map[plan.Field]string{plan.Token: " t0ken\t"}},
+	{"another Synapse", plan.Synapse, map[plan.Field]string{plan.Endpoint: "https://ana:t0p@synapse.clinic.org/api"}},
 }
 
 func newDraft(place plan.Place, said map[plan.Field]string) *plan.Draft {

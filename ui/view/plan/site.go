@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,7 +51,7 @@ func (f Founded) Standing(in tongue.Tongue) string {
 // Summary says what is about to be made, line by line.
 func (d Draft) Summary(in tongue.Tongue) []string {
 	where := in.Say("guide.place." + string(d.Place))
-	switch d.Place { // what rclone spells may hold secrets
+	switch d.Place {
 	case Here:
 		where = d.Text(Folder)
 	case S3:
@@ -59,6 +60,14 @@ func (d Draft) Summary(in tongue.Tongue) []string {
 		where += ", " + d.Text(Host) + ":" + d.Text(Path)
 	case WebDAV:
 		where += ", " + d.Text(Address)
+	case Rclone:
+		if name, path, ok := d.named(); ok {
+			where += ", " + name + ":" + path
+		}
+	case Synapse:
+		if at, err := url.Parse(d.Text(Endpoint)); err == nil && d.Text(Endpoint) != usualEndpoint {
+			where += ", " + at.Host
+		}
 	}
 	return []string{
 		in.Say("guide.make.site", "site", d.Text(Site), "app", d.Text(App)),
