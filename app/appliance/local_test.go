@@ -121,7 +121,7 @@ func TestLocalRoutesAreDescribed(t *testing.T) {
 	call("POST", "/local/v1/uploads/retry", `{}`, 400)
 	call("POST", "/local/v1/uploads/retry", `{"uploadIds":["none"]}`, 404)
 	call("POST", "/local/v1/sync/reconcile", "", 200)
-	call("POST", "/local/v1/sync/reconcile", `{"repair":true,"removeOrphans":true}`, 200)
+	call("POST", "/local/v1/sync/reconcile", `{"repair":true,"orphans":[]}`, 200)
 	call("POST", "/local/v1/sync/reconcile", `[]`, 400)
 	for _, way := range [][2]string{{"pause", `"state":"paused"`}, {"now", `"state":"paused"`}, {"resume", `"state":"ok"`}} {
 		if text := call("POST", "/local/v1/sync/"+way[0], "", 200); !strings.Contains(text, way[1]) {

@@ -44,7 +44,7 @@ const mendTime = 10 * time.Minute
 func (h *Handlers) compareNow(r *http.Request) (any, error) {
 	var asked Reconciliation
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil && err != io.EOF {
-		return nil, api.BadRequest("The request is no JSON object with repair or removeOrphans.")
+		return nil, api.BadRequest("The request is no JSON object with repair or orphans.")
 	}
 	result, err := h.reconcile(r.Context(), asked)
 	if err != nil {
