@@ -2,10 +2,11 @@ package ui_test
 
 import (
 	"errors"
+	"testing"
+
 	"footbridge/ui"
 	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
-	"testing"
 
 	"fyne.io/fyne/v2"
 )

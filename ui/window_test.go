@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -214,24 +213,6 @@ func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w.Expect("walk-2.zip", "1 upload.")
 	if w.Says("walk-3.zip") {
 		t.Error("others are listed, too")
-	}
-}
-
-// A key leads to the search of the page that is seen, and from one that has none to that of
-// the uploads.
-func TestTheSearchOfThePage(t *testing.T) {
-	w := look(t, busy(), ui.Config{})
-	for i, want := range []string{"file", "file", "file", "id", "file", "file", "settings", "did", "help"} {
-		w.press(fyne.KeyName(fmt.Sprint(i + 1)))
-		before := w.window.Shown().Title()
-		w.press(fyne.KeyF)
-		at, ok := w.window.Shown().Canvas().Focused().(*page.Entry)
-		if !ok || !strings.Contains(at.PlaceHolder, want) {
-			t.Errorf("from %s it leads to %+v", before, at)
-		}
-		if now := w.window.Shown().Title(); want != "file" && now != before {
-			t.Errorf("it leads from %s to %s", before, now)
-		}
 	}
 }
 
