@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"footbridge/ui"
@@ -46,6 +47,24 @@ func TestHelpFromEverywhere(t *testing.T) {
 	for _, kind := range []string{"Button", "Bars", "Entry", "List", "Scroll", "Select"} {
 		if !kinds["*page."+kind] {
 			t.Errorf("there is no %s among %v", kind, kinds)
+		}
+	}
+}
+
+// A key leads to the search of the page that is seen, and from one that has none to that of
+// the uploads.
+func TestTheSearchOfThePage(t *testing.T) {
+	w := look(t, busy(), ui.Config{})
+	for i, want := range []string{"file", "file", "file", "id", "file", "file", "settings", "did", "help"} {
+		w.press(fyne.KeyName(fmt.Sprint(i + 1)))
+		before := w.window.Shown().Title()
+		w.press(fyne.KeyF)
+		at, ok := w.window.Shown().Canvas().Focused().(*page.Entry)
+		if !ok || !strings.Contains(at.PlaceHolder, want) {
+			t.Errorf("from %s it leads to %+v", before, at)
+		}
+		if now := w.window.Shown().Title(); want != "file" && now != before {
+			t.Errorf("it leads from %s to %s", before, now)
 		}
 	}
 }

@@ -2,10 +2,8 @@ package ui_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -215,24 +213,6 @@ func TestFromTheOverviewToWhatNeedsAPerson(t *testing.T) {
 	w.Expect("walk-2.zip", "1 upload.")
 	if w.Says("walk-3.zip") {
 		t.Error("others are listed, too")
-	}
-}
-
-// A key leads to the search of the page that is seen, and from one that has none to that of
-// the uploads.
-func TestTheSearchOfThePage(t *testing.T) {
-	w := look(t, busy(), ui.Config{})
-	for i, want := range []string{"file", "file", "file", "id", "file", "file", "settings", "did", "help"} {
-		w.press(fyne.KeyName(fmt.Sprint(i + 1)))
-		before := w.window.Shown().Title()
-		w.press(fyne.KeyF)
-		at, ok := w.window.Shown().Canvas().Focused().(*page.Entry)
-		if !ok || !strings.Contains(at.PlaceHolder, want) {
-			t.Errorf("from %s it leads to %+v", before, at)
-		}
-		if now := w.window.Shown().Title(); want != "file" && now != before {
-			t.Errorf("it leads from %s to %s", before, now)
-		}
 	}
 }
 
@@ -535,63 +515,6 @@ func TestAnUploadThatIsOpenedIsInTheList(t *testing.T) {
 	pagetest.Find(w.Seen, func(*page.List) bool { return true })[0].Select(0)
 	w.Settle()
 	w.Expect("▸ walk-2.zip", "3 uploads.", "Needs a person, P-18, 10:00:00")
-}
-
-// Where nothing answers the window says so, and again nothing once it does.
-func TestTheSiteIsAway(t *testing.T) {
-	s := busy()
-	s.away = errors.New("Footbridge does not answer.")
-	w := look(t, s, ui.Config{})
-	w.Expect("Footbridge does not answer.", "It is not known how things are now.")
-	s.away = nil
-	w.press(fyne.Key1)
-	if w.Says("Footbridge does not answer.") || w.Says("It is not known how things are now.") {
-		t.Error("it still says so")
-	}
-	w.Expect("2 things need a person.")
-	s.away = errors.New("Footbridge does not answer.")
-	w.press(fyne.Key1)
-	if w.Says("2 things need a person.") {
-		t.Error("the headline is that of before")
-	}
-	for key := fyne.KeyName("1"); key <= "9"; key = fyne.KeyName(key[0] + 1) {
-		w.press(key)
-		w.Expect("Footbridge does not answer. What you see is how things were at 12:01:00.")
-	}
-}
-
-// Who opens a page before anything is known is not told that there is nothing.
-func TestNothingIsKnown(t *testing.T) {
-	for _, before := range []error{nil, errors.New("Footbridge does not answer.")} { // when the window is opened
-		nothingIsKnown(t, before)
-	}
-}
-
-func nothingIsKnown(t *testing.T, before error) {
-	t.Helper()
-	s := busy()
-	s.away = before
-	w := look(t, s, ui.Config{})
-	s.away = errors.New("Footbridge does not answer.")
-	for _, key := range []fyne.KeyName{fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
-		w.press(key)
-		w.Expect("It is not known how things are now.")
-		for _, text := range []string{"There is no study yet: participants belong to one.", "This study is not configured for v3 export: its records stay here. “Create project” makes what is missing."} {
-			if w.Says(text) {
-				t.Errorf("page %s says %q", key, text)
-			}
-		}
-		if create := pagetest.Find(w.Seen, func(b *page.Button) bool { return b.Text == "New participant…" }); len(create) > 0 && !create[0].Disabled() {
-			t.Error("participants can be created")
-		}
-	}
-	s.away = nil
-	for _, key := range []fyne.KeyName{fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
-		w.press(key)
-		if w.Says("It is not known how things are now.") {
-			t.Errorf("page %s still says so", key)
-		}
-	}
 }
 
 // What is said of a page goes with it.

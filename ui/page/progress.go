@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"footbridge/core"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -26,8 +25,8 @@ type Moving struct {
 	all     *fyne.Container
 	bars    []*widget.ProgressBar
 	texts   []*widget.Label
-	parts   []*widget.Label             // in hundredths
-	since   map[core.UploadID]time.Time // when it was first told of each
+	parts   []*widget.Label      // in hundredths
+	since   map[string]time.Time // by their ids: when it was first told of each
 }
 
 // NewMoving makes one with a heading.
@@ -71,13 +70,13 @@ func (m *Moving) Show(transfers []view.Transfer) {
 
 // long are those that have been on their way for a while.
 func (m *Moving) long(transfers []view.Transfer) (all []view.Transfer) {
-	now, since := m.f.Reader().Now, map[core.UploadID]time.Time{}
+	now, since := m.f.Reader().Now, map[string]time.Time{}
 	for _, t := range transfers {
-		first, known := m.since[t.ID]
+		first, known := m.since[string(t.ID)]
 		if !known {
 			first = now
 		}
-		since[t.ID] = first
+		since[string(t.ID)] = first
 		if now.Sub(first) >= movingLeast {
 			all = append(all, t)
 		}
