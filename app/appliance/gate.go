@@ -113,8 +113,12 @@ func (a *Appliance) hurry() {
 	a.store.Hurry()
 }
 
-// Pause stops sending until someone resumes it, whether it runs or not. Idempotent.
+// Pause stops sending until someone resumes it, on the operator's word, whether it runs or
+// not. Idempotent.
 func (a *Appliance) Pause(ctx context.Context) error {
-	_, err := a.store.Pause(ctx, true)
-	return err
+	changed, err := a.store.Pause(ctx, true)
+	if err != nil || !changed {
+		return err
+	}
+	return a.store.Note(ctx, core.Deed{At: time.Now().UTC().Truncate(time.Millisecond), Did: core.DeedSyncPaused})
 }
