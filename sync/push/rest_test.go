@@ -121,6 +121,9 @@ func TestATroubleIsAsOldAsItIs(t *testing.T) {
 		if s.worker.Trouble() == core.ReasonNone {
 			t.Error("nothing got through, and the trouble is over")
 		}
+		if since, next := s.worker.Away("memory"); !since.IsZero() || !next.IsZero() {
+			t.Errorf("it rests since %v until %v, and is tried at once", since, next)
+		}
 		s.Hurry()
 		s.steps()
 		since, _ := s.worker.Away("memory")

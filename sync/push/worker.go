@@ -192,12 +192,16 @@ func (w *Worker) Until() time.Time {
 // Hurry ends every rest, so that what waits is tried at once.
 func (w *Worker) Hurry() { w.rests.end() }
 
-// Trouble is why the line rests, which is everyone's; no reason while it does not.
+// Trouble is what the line met last, which is everyone's; no reason once something got
+// through.
 func (w *Worker) Trouble() core.ExportReason { return w.rests.ofAll().reason }
 
 // Away reports since when a destination is given a rest and when it is asked next;
-// zero times while all is well.
+// zero times while it is given none.
 func (w *Worker) Away(d core.DestinationID) (since, next time.Time) {
 	rest := w.rests.of(d)
+	if rest.until.IsZero() { // it is tried at once, whatever the trouble was
+		return time.Time{}, time.Time{}
+	}
 	return rest.since, rest.until
 }
