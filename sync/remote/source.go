@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,8 +44,9 @@ func (s *source) Open(ctx context.Context, _ ...fs.OpenOption) (io.ReadCloser, e
 	return stream, nil
 }
 
-// stream gives the bytes of a source, and an error in place of the end unless
-// they are the bytes that were promised.
+// stream gives the bytes of a source, of which the last ones come only once all
+// of them are known to be those that were promised: no remote can have the whole
+// of anything else, however fast it answers.
 type stream struct {
 	ctx    context.Context // of one transfer; io.Reader has no other way
 	source *source
@@ -64,14 +66,27 @@ func (s *stream) Read(p []byte) (int, error) {
 		s.sum.Write(p[:n])
 	}
 	if s.size >= s.source.object.Size || err == io.EOF { // who knows the size may never ask for the end
-		if wrong := s.verify(); wrong != nil {
-			err = wrong
-		}
+		err = s.end(err)
 	}
 	if err != nil && err != io.EOF {
 		s.source.broken.Store(&err)
+		return 0, err
 	}
 	return n, err
+}
+
+// end gives io.EOF where a source that gave as many bytes as were promised, or said
+// err, is at its end and as promised.
+func (s *stream) end(err error) error {
+	if err == nil && s.size == s.source.object.Size {
+		var more int
+		more, err = io.ReadFull(s.in, make([]byte, 1))
+		s.size += int64(more)
+	}
+	if err != nil && err != io.EOF {
+		return err
+	}
+	return cmp.Or(s.verify(), io.EOF)
 }
 
 // verify holds what was read against what was promised.

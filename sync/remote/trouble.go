@@ -86,6 +86,7 @@ var said = []struct {
 	}},
 	{Certificate, []string{"knownhosts: key mismatch", "knownhosts: key is unknown", "host key mismatch", "no key is pinned"}},
 	{Full, []string{"insufficient_space", "quotaLimitReached", "storageQuotaExceeded", "QuotaExceeded"}},
+	{Differs, []string{"BadDigest", "Md5Mismatch"}},
 	{Busy, []string{"SlowDown", "RequestLimitExceeded", "ServerBusy", "rateLimitExceeded", "userRateLimitExceeded", "too_many_requests", "too_many_write_operations", "activityLimitReached"}},
 }
 

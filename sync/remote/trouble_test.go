@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/pem"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/rclone/rclone/fs"
@@ -127,7 +129,7 @@ func TestAnInterruptedPutToAServer(t *testing.T) {
 			"the source breaks":       {reader(func([]byte) (int, error) { return 0, broken }), broken},
 			"the source ends early":   {strings.NewReader(""), core.ErrDigestMismatch},
 			"the source has too much": {bytes.NewReader(data), core.ErrDigestMismatch},
-			"other bytes":             {bytes.NewReader(bytes.ToUpper(data[:len(data)/2])), core.ErrDigestMismatch},
+			"other bytes":             {bytes.NewReader(data[:len(data)/2]), core.ErrDigestMismatch},
 		} {
 			obj, _ := object(path, data, nil)
 			obj.Open = func(context.Context) (io.ReadCloser, error) {
@@ -149,6 +151,44 @@ func TestAnInterruptedPutToAServer(t *testing.T) {
 			t.Error("cancelled:", err)
 		}
 	})
+}
+
+// No remote is given the last bytes of a source that is not what was promised,
+// however few it takes at a time: one that has the whole length may answer at once.
+func TestASourceThatIsWrongNeverComesToItsEnd(t *testing.T) {
+	data := parts(100)
+	for name, test := range map[string]struct {
+		given, then string
+		end         error
+		want        error
+	}{
+		"right":              {string(data), "", io.EOF, nil},
+		"other bytes":        {string(data[:99]) + "\x00", "", io.EOF, core.ErrDigestMismatch},
+		"too short":          {string(data[:99]), "", io.EOF, core.ErrDigestMismatch},
+		"too long":           {string(data) + "x", "", io.EOF, core.ErrDigestMismatch},
+		"more comes later":   {string(data), "x", io.EOF, core.ErrDigestMismatch},
+		"its end is missing": {string(data), "", io.ErrUnexpectedEOF, io.ErrUnexpectedEOF},
+	} {
+		for _, some := range []int{1, 7, 100, 1000} {
+			obj, _ := object(path, data, nil)
+			obj.Open = func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(io.MultiReader(strings.NewReader(test.given), strings.NewReader(test.then), iotest.ErrReader(test.end))), nil
+			}
+			in, err := remote.Source(obj).Open(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []byte
+			for buffer := make([]byte, some); err == nil; {
+				var n int
+				n, err = in.Read(buffer)
+				got = append(got, buffer[:n]...)
+			}
+			if whole := len(got) >= len(data); whole != (test.want == nil) || !errors.Is(err, cmp.Or(test.want, io.EOF)) {
+				t.Errorf("%s, %d at a time: %d bytes, then %v", name, some, len(got), err)
+			}
+		}
+	}
 }
 
 // refusal is what every verb says of a remote that cannot be used.
