@@ -21,6 +21,7 @@ import (
 	"footbridge/ui"
 	"footbridge/ui/look"
 	"footbridge/ui/page"
+	"footbridge/ui/screen"
 	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
@@ -55,7 +56,7 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 
 // config says who looks at the window, and what its help says of this program.
 func (c *windowCommand) config(s *session) ui.Config {
-	return ui.Config{Config: page.Config{Tongue: s.tongue()}, About: func() view.About { return c.about(s) }, Hidden: c.Tray}
+	return ui.Config{Config: page.Config{Tongue: s.tongue()}, Desktop: &screen.Desktop{}, About: func() view.About { return c.about(s) }, Hidden: c.Tray}
 }
 
 // about is what the help says of this program.

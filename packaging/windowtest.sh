@@ -75,8 +75,10 @@ until_true xdotool search --onlyvisible --name '^Footbridge: Overview' || fail "
 seen() { xdotool search --onlyvisible --name '^Footbridge: ' | head -n 1; }
 size() { xdotool getwindowgeometry --shell "$(seen)" | sed -n 's/^WIDTH=//p;s/^HEIGHT=//p' | xargs; }
 usual=$(size)
-xdotool windowsize "$(seen)" 1010 710
+place() { xdotool getwindowgeometry --shell "$(seen)" | sed -n 's/^X=//p;s/^Y=//p' | xargs; }
+xdotool windowsize "$(seen)" 1010 710 windowmove "$(seen)" 83 47
 until_true grep -rqs 1010,710 "$XDG_CONFIG_HOME" || fail "the window's size is not kept"
+until_true grep -rqs 83,47 "$XDG_CONFIG_HOME" || fail "the window's place is not kept"
 kill "$window"
 wait "$window" || fail "the first run did not end well"
 window=
@@ -92,7 +94,9 @@ echo "the window was up after $((($(date +%s%N) - begun) / 1000000)) ms"
 id=$(seen)
 is_as_left() { [ "$(size)" = "1010 710" ]; }
 until_true is_as_left || fail "the window is $(size), not as large as it was left"
-xdotool windowsize "$id" $usual
+is_where_left() { [ "$(place)" = "83 47" ]; }
+until_true is_where_left || fail "the window is at $(place), not where it was left"
+xdotool windowsize "$id" $usual windowmove "$id" 0 0
 until_true grep -q '^listening ' "$scratch/out" || fail "it does not serve"
 url=$(sed -n 's/^listening //p' "$scratch/out")
 

@@ -28,6 +28,7 @@ func (w *Window) Run(ctx context.Context) {
 	defer rest.Stop()
 	defer ticks.Stop()
 	defer moves.Stop()
+	fyne.Do(w.settle)
 	changed, resting := true, true
 	looked, spent, soon := time.Now(), time.Duration(0), time.Now()
 	for ctx.Err() == nil {
@@ -48,7 +49,7 @@ func (w *Window) Run(ctx context.Context) {
 			changed = true
 		case <-moves.C:
 			changed = changed || w.moves.Load() || time.Now().Before(soon)
-			fyne.Do(w.remember)
+			fyne.Do(func() { w.settle(); w.remember() })
 		case <-rest.C:
 			if more := restShare*spent - time.Since(looked); more > 0 {
 				rest.Reset(more)

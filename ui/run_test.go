@@ -102,20 +102,61 @@ func TestWhatComesAfterTheBellIsSeen(t *testing.T) {
 	})
 }
 
-// The next window is as large as this one was, however this one ended.
-func TestTheSizeIsRemembered(t *testing.T) {
+// table is a desktop whose only window is shown after a while.
+type table struct {
+	shown bool
+	at    [2]int
+	asked int // how often the window was put somewhere
+}
+
+func (t *table) Where(fyne.Window) (x, y int, ok bool) { return t.at[0], t.at[1], t.shown }
+
+func (t *table) Put(_ fyne.Window, x, y int) bool {
+	t.asked++
+	if t.shown {
+		t.at = [2]int{x, y}
+	}
+	return t.shown
+}
+
+// The next window is as large as this one was, and where it was, however this one ended,
+// also where the desktop is slow to show it.
+func TestTheWindowIsWhereItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := ui.New(pagetest.App(t), busy(), ui.Config{Config: pagetest.Config()})
+		run := func(w *ui.Window) {
+			ctx, stop := context.WithCancel(t.Context())
+			ran := make(chan struct{})
+			go func() { defer close(ran); w.Run(ctx) }()
+			time.Sleep(2 * time.Second)
+			stop()
+			<-ran
+		}
+		first := &table{shown: true, at: [2]int{40, 60}}
+		w := ui.New(pagetest.App(t), busy(), ui.Config{Config: pagetest.Config(), Desktop: first})
 		w.Shown().Resize(fyne.NewSize(910, 650))
-		ctx, stop := context.WithCancel(t.Context())
-		ran := make(chan struct{})
-		go func() { defer close(ran); w.Run(ctx) }()
-		time.Sleep(2 * time.Second)
-		stop()
-		<-ran
-		again := ui.New(fyne.CurrentApp(), busy(), ui.Config{Config: pagetest.Config()})
+		run(w)
+		if first.asked != 0 {
+			t.Error("the first window was not left where the desktop put it")
+		}
+
+		second := &table{at: [2]int{5, 5}}
+		again := ui.New(fyne.CurrentApp(), busy(), ui.Config{Config: pagetest.Config(), Desktop: second})
 		if got := again.Shown().Canvas().Size(); got != fyne.NewSize(910, 650) {
 			t.Errorf("the next window is %v large", got)
+		}
+		run(again)
+		second.shown = true
+		run(again)
+		if second.at != first.at {
+			t.Errorf("the next window is at %v", second.at)
+		}
+
+		second.at = [2]int{-300, 7}
+		run(again)
+		third := &table{shown: true}
+		run(ui.New(fyne.CurrentApp(), busy(), ui.Config{Config: pagetest.Config(), Desktop: third}))
+		if third.at != second.at || third.asked != 1 {
+			t.Errorf("a window that was moved is at %v, after %d moves", third.at, third.asked)
 		}
 	})
 }

@@ -101,14 +101,15 @@ func trayIcon(state string) fyne.Resource {
 func (w *Window) raise() {
 	w.hidden = false
 	w.frame.Window.Show()
+	w.settle()
 	w.frame.Window.RequestFocus()
 	w.Refresh()
 }
 
 // hide puts the window into the tray.
 func (w *Window) hide() {
-	w.hidden = true
 	w.remember()
+	w.hidden, w.settled = true, false // desktops place what they show again
 	w.frame.Window.Hide()
 }
 

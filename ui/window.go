@@ -35,9 +35,10 @@ type Config struct {
 	// or goes into the tray.
 	Serves bool
 
-	Tray   Tray              // of the desktop; nil: it has none
-	Hidden bool              // the window begins in the tray, where there is one
-	About  func() view.About // of the program; nil: nothing is known of it
+	Tray    Tray              // of the desktop; nil: it has none
+	Desktop Desktop           // that the window is on; nil: it tells no place
+	Hidden  bool              // the window begins in the tray, where there is one
+	About   func() view.About // of the program; nil: nothing is known of it
 
 	// Speaks gives the language that the site speaks to staff now, and the appliance in
 	// it; false where that is not known now. It is asked outside of the drawing. nil: the
@@ -65,6 +66,8 @@ type Window struct {
 	tray      *tray
 	serves    bool
 	hidden    bool        // in the tray
+	desktop   Desktop     // nil: it tells no place
+	settled   bool        // the window is where it was last
 	closing   bool        // a person asked for it, and is asked whether they know what it means
 	moves     atomic.Bool // something is on its way
 }
@@ -76,7 +79,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	}
 	w := &Window{
 		appliance: appliance, bell: appliance.Changes(), speaks: config.Speaks, about: config.About, stage: container.NewStack(), away: newAway(),
-		serves: config.Serves, hidden: config.Hidden && config.Tray != nil,
+		serves: config.Serves, hidden: config.Hidden && config.Tray != nil, desktop: config.Desktop,
 	}
 	w.frame = page.New(app, config.Config, w)
 	w.frame.Tell(w.frame.Say("window.asking"))
