@@ -2,7 +2,6 @@ package page
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -112,7 +111,7 @@ func (l *List) ScrollToTop() {
 // walk moves the cursor by so many rows, as far as there are some.
 func (l *List) walk(rows int) {
 	if n := l.Length(); n > 0 {
-		l.Highlight(min(max(l.at+rows, 0), n-1))
+		l.Highlight(min(max(min(l.at, n-1)+rows, 0), n-1))
 		l.ScrollTo(l.at)
 	}
 }
@@ -128,17 +127,13 @@ func (l *List) ScrollTo(row int) {
 // leaf is how many rows away from the cursor are seen at once in a direction; at least
 // one.
 func (l *List) leaf(step int) int {
-	usual := l.CreateItem().MinSize().Height
+	usual := l.usual()
 	if height, ok := l.heights[l.at]; ok {
 		usual = height
 	}
 	rows, room := 0, l.Size().Height
 	for i := l.at; i >= 0 && i < l.Length(); i += step {
-		height, ok := l.heights[i]
-		if !ok {
-			height = usual
-		}
-		if room -= height + l.Theme().Size(theme.SizeNamePadding); room < 0 {
+		if room -= l.height(i, usual); room < 0 {
 			break
 		}
 		rows++

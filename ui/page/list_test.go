@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"strconv"
 	"testing"
 
 	"footbridge/ui/page"
@@ -78,5 +79,72 @@ func TestHighRows(t *testing.T) {
 	}
 	if l.ScrollTo(100); !seen(100) {
 		t.Error("a row that is sought is not seen")
+	}
+}
+
+// Where a list was scrolled, new rows before it move nothing that is seen; its beginning
+// stays its beginning. The cursor stays on its row.
+func TestRowsComeWhileSomeoneReads(t *testing.T) {
+	f := page.New(pagetest.App(t), pagetest.Config(), nil)
+	first, last := 0, 1000 // rows are named by numbers that fall, the newest is the first
+	row := func(i int) string { return strconv.Itoa(last - i) }
+	chosen := ""
+	r := page.NewRows(f, page.RowsConfig{
+		Columns: []page.Column{{Least: 5, Grow: 1}}, Length: func() int { return last - first },
+		Line: func(i int) page.Line {
+			line := page.Line{Cells: []string{row(i)}}
+			if (last-i)%3 == 0 { // every third is higher
+				line.Sentence = "something is to be said of it"
+			}
+			return line
+		},
+		Chosen: func(i int) { chosen = row(i) },
+	})
+	f.Window.SetContent(r.Content())
+	f.Window.Resize(fyne.NewSize(300, 400))
+	come := func(n int) {
+		r.List.Keep(row, func() { last += n })
+		r.Refresh()
+	}
+	at := func(y float32) string {
+		test.TapCanvas(f.Window.Canvas(), fyne.NewPos(20, y))
+		return chosen
+	}
+	press := func(keys ...fyne.KeyName) string {
+		for _, key := range keys {
+			r.List.TypedKey(&fyne.KeyEvent{Name: key})
+		}
+		return chosen
+	}
+	if come(5); at(10) != "1005" {
+		t.Errorf("the list begins with %s", chosen)
+	}
+	if come(1); at(10) != "1006" {
+		t.Errorf("a list whose first row was chosen begins with %s", chosen)
+	}
+	at(120)
+	if come(2); at(10) != "1008" {
+		t.Errorf("a list of which a row was chosen begins with %s", chosen)
+	}
+	wanted := at(120)
+	if come(2); press(fyne.KeySpace) != wanted {
+		t.Errorf("the cursor went from %s to %s", wanted, chosen)
+	}
+
+	r.List.ScrollToOffset(3333)
+	upper, lower := at(30), at(350)
+	for _, n := range []int{1, 7, 100, 300} {
+		if come(n); at(30) != upper || at(350) != lower {
+			t.Errorf("%d rows came: %s to %s are seen, not %s to %s", n, at(30), at(350), upper, lower)
+		}
+	}
+	if come(-60); at(30) != upper || at(350) != lower {
+		t.Errorf("rows went: %s to %s are seen, not %s to %s", at(30), at(350), upper, lower)
+	}
+	if press(fyne.KeyDown, fyne.KeySpace); chosen == lower {
+		t.Error("the cursor stays")
+	}
+	if r.List.Keep(row, func() { last, first = 12, 10 }); last != 12 || press(fyne.KeyHome, fyne.KeySpace) != "12" {
+		t.Errorf("a list that is short now begins with %s", chosen)
 	}
 }

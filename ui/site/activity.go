@@ -36,12 +36,12 @@ type Activity struct {
 }
 
 // line is a deed in words.
-type line struct{ when, what string }
+type line struct{ name, when, what string }
 
 // NewActivity makes the page.
 func NewActivity(f *page.Frame, audit Audit) *Activity {
 	a := &Activity{f: f, audit: audit}
-	a.text = page.NewEntry(f, f.Say("deeds.search"), func(string) { a.draw() })
+	a.text = page.NewEntry(f, f.Say("deeds.search"), func(string) { a.sift(); a.draw() })
 	a.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(a.rows.List) }
 	a.rows = page.NewRows(f, page.RowsConfig{
 		Columns: []page.Column{{Least: 12}, {Least: 24, Grow: 1}}, Length: func() int { return len(a.shown) }, Line: a.line,
@@ -93,7 +93,10 @@ func (a *Activity) put(newest view.DeedPage) {
 	if kept == nil {
 		a.next, a.asked = newest.Next, false
 	}
-	a.deeds, a.read = append(newest.Deeds, kept...), true
+	a.rows.List.Keep(func(i int) string { return a.shown[i].name }, func() {
+		a.deeds, a.read = append(newest.Deeds, kept...), true
+		a.sift()
+	})
 	a.draw()
 }
 
@@ -124,6 +127,7 @@ func (a *Activity) more() {
 		return func() {
 			if a.next == from {
 				a.deeds, a.next, a.asked = append(a.deeds, older.Deeds...), older.Next, false
+				a.sift()
 				a.draw()
 				a.rows.List.Grown()
 			}
@@ -131,21 +135,24 @@ func (a *Activity) more() {
 	})
 }
 
-// draw shows the deeds that the search names; where they do not fill the list, older
-// ones are looked for.
-func (a *Activity) draw() {
+// sift keeps of the deeds those that the search names.
+func (a *Activity) sift() {
 	r := a.f.Reader()
 	sought := strings.ToLower(strings.TrimSpace(a.text.Text))
 	a.shown = nil
 	for _, d := range a.deeds {
 		when, what := r.Deed(d)
 		if strings.Contains(strings.ToLower(when+" "+what), sought) {
-			a.shown = append(a.shown, line{when, what})
+			a.shown = append(a.shown, line{view.Trace(d.Deed), when, what})
 		}
 	}
+}
+
+// draw shows them; where they do not fill the list, older ones are looked for.
+func (a *Activity) draw() {
 	a.rows.Refresh()
 	if a.read {
-		a.rows.Tell(r.DeedsEnd(len(a.shown), a.next != "", len(a.deeds)))
+		a.rows.Tell(a.f.Reader().DeedsEnd(len(a.shown), a.next != "", len(a.deeds)))
 	}
 	if len(a.shown) < deedsAhead {
 		a.more()

@@ -132,7 +132,12 @@ func (p *List) put(rows []view.UploadRow, next core.UploadID) {
 	} else {
 		p.next = next
 	}
-	p.known, p.read, p.old, p.asked = rows, true, false, false
+	change := func() { p.known, p.read, p.old, p.asked = rows, true, false, false }
+	if p.old {
+		change()
+	} else {
+		p.rows.List.Keep(func(i int) string { return string(p.known[i].ID) }, change)
+	}
 	p.redraw()
 }
 
