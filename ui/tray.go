@@ -37,10 +37,11 @@ func (t *tray) begin() { t.put(view.TrayFront{Sentence: t.w.frame.Say("window.as
 
 // draw shows how the site is.
 func (t *tray) draw(site view.Site) {
+	reader := t.w.frame.Reader()
 	if site.Trouble == "" {
-		t.notify(site.Overview.Needs)
+		t.notify(view.NewFront(site.Overview, reader).Needs)
 	}
-	if front := t.w.frame.Reader().Tray(site); front != t.front {
+	if front := reader.Tray(site); front != t.front {
 		t.put(front)
 	}
 }

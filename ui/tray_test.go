@@ -184,13 +184,20 @@ func TestNotifications(t *testing.T) {
 	s.overview.Needs = []view.Need{{Sentence: "The disk is full."}}
 	test.AssertNotificationSent(t, needed, again)
 	s.overview.Needs = append(s.overview.Needs, view.Need{Sentence: "There is no key."})
-	test.AssertNotificationSent(t, fyne.NewNotification("Footbridge needs a person", "2 things need a person. Open Footbridge to see what to do."), again)
+	two := fyne.NewNotification("Footbridge needs a person", "2 things need a person. Open Footbridge to see what to do.")
+	test.AssertNotificationSent(t, two, again)
+	s.overview.Needs = s.overview.Needs[:1]
+	test.AssertNotificationSent(t, nil, again)
+	s.overview.Queues.Refused = 1 // an upload cannot be opened
+	test.AssertNotificationSent(t, two, again)
+	s.overview.Queues.Refused = 2
+	test.AssertNotificationSent(t, nil, again)
 }
 
 // What is there when the window opens is seen in it; who begins in the tray is told.
 func TestNotificationsAtFirst(t *testing.T) {
 	for hidden, want := range map[bool]*fyne.Notification{
-		false: nil, true: fyne.NewNotification("Footbridge needs a person", "1 thing needs a person. Open Footbridge to see what to do."),
+		false: nil, true: fyne.NewNotification("Footbridge needs a person", "2 things need a person. Open Footbridge to see what to do."),
 	} {
 		app := pagetest.App(t)
 		w := ui.New(app, busy(), ui.Config{Config: pagetest.Config(), Tray: &shelf{}, Hidden: hidden})
