@@ -193,6 +193,10 @@ func (r *row) judge(text string, tried view.SettingTry) {
 	if means := reader.SettingMeans(r.setting, text); means != "" {
 		right = means + ". " + right
 	}
+	if warns := reader.SettingWarns(r.setting, text, r.p.disk); warns != "" {
+		r.say(theme.WarningIcon(), right+"\n"+warns)
+		return
+	}
 	r.say(theme.ConfirmIcon(), right)
 }
 

@@ -26,6 +26,7 @@ type Page struct {
 	none   *widget.Label // nothing is like that, or it is not known what is
 	all    fyne.CanvasObject
 
+	disk    view.Disk
 	unknown string // why no settings are known; empty where that is not known either
 }
 
@@ -78,6 +79,7 @@ func (p *Page) Content() fyne.CanvasObject { return p.all }
 
 // Show says whether the settings can be known, until they are (page.Page).
 func (p *Page) Show(site view.Site) {
+	p.disk = site.Overview.Disk
 	if unknown := p.f.Reader().Unknown(site); unknown != p.unknown {
 		p.unknown = unknown
 		p.filter()

@@ -133,6 +133,22 @@ func TestTyping(t *testing.T) {
 	}
 }
 
+// A value that can be saved, but would stop everything now, says so.
+func TestAWarning(t *testing.T) {
+	s := some()
+	s.all = []view.Setting{{Key: "uploads.free_space_floor", Kind: "number", Value: "1024", Default: "1024", Unit: "bytes"}}
+	site := view.Site{Overview: view.Overview{Disk: view.Disk{FreeBytes: 10 << 20}}}
+	w := pagetest.Open(t, site, func(f *page.Frame) page.Page { return settings.New(f, s) })
+	e := field(t, w, "1024")
+	e.SetText("10485760")
+	w.Settle()
+	w.Expect("10.0 MiB. That can be saved.\nOnly 10.0 MiB are free now: with this, no upload would be taken.")
+	e.SetText("2048")
+	w.Settle()
+	w.Expect("2.0 KiB. That can be saved.")
+	s.wants(t, "try uploads.free_space_floor 10485760", "try uploads.free_space_floor 2048")
+}
+
 // What nobody sees around what was typed is not saved with it, and changes nothing.
 func TestTypingIsTrimmed(t *testing.T) {
 	s := some()

@@ -138,6 +138,16 @@ func (r Reader) SettingMeans(s Setting, value string) string {
 	return ""
 }
 
+// SettingWarns says what a value that can be saved would bring about now, where that is
+// hardly meant; empty where it brings about nothing of the kind.
+func (r Reader) SettingWarns(s Setting, value string, disk Disk) string {
+	floor, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	if s.Key != "uploads.free_space_floor" || err != nil || disk.FreeBytes == 0 || floor < disk.FreeBytes {
+		return ""
+	}
+	return r.Say("setting.uploads.free_space_floor.warns", "free", r.Bytes(disk.FreeBytes))
+}
+
 // SettingUsual says which value a setting has where nobody chose one.
 func (r Reader) SettingUsual(s Setting) string {
 	return r.Say("settings.usual", "value", r.SettingValue(s, s.Default))

@@ -11,6 +11,7 @@ import (
 func TestSettings(t *testing.T) {
 	one, sixteen := int64(1), int64(16)
 	size := view.Setting{Key: "uploads.max_size", Kind: "number", Default: "5368709120", Least: &one, Unit: "bytes"}
+	floor := view.Setting{Key: "uploads.free_space_floor", Kind: "number", Unit: "bytes"}
 	speed := view.Setting{Key: "sync.bandwidth", Kind: "number", Default: "0", Unit: "bytes a second"}
 	transfers := view.Setting{Key: "sync.transfers", Kind: "number", Default: "4", Least: &one, Most: &sixteen, Unit: "records"}
 	plain := view.Setting{Key: "plain_http", Kind: "switch", Default: "false"}
@@ -22,6 +23,10 @@ func TestSettings(t *testing.T) {
 		{r.SettingUsual(size), "Usually: 5.0 GiB"},
 		{r.SettingMeans(size, "many"), ""},
 		{r.SettingMeans(speed, " 1024 "), "1.0 KiB each second"},
+		{r.SettingWarns(floor, "4096", view.Disk{FreeBytes: 4096}), "Only 4.0 KiB are free now: with this, no upload would be taken."},
+		{r.SettingWarns(floor, "4095", view.Disk{FreeBytes: 4096}), ""},
+		{r.SettingWarns(floor, "4096", view.Disk{}), ""}, // nothing is known of it
+		{r.SettingWarns(size, "4096", view.Disk{FreeBytes: 4096}), ""},
 		{r.SettingUsual(speed), "Usually: as fast as the line allows"},
 		{r.SettingUsual(transfers), "Usually: 4"},
 		{r.SettingUsual(plain), "Usually: No"},
