@@ -15,8 +15,6 @@ import (
 	"footbridge/ui/guide"
 	"footbridge/ui/page"
 	"footbridge/ui/view"
-
-	"fyne.io/fyne/v2"
 )
 
 // guide leads a person to a home of their own, serves it, and shows its window in the
@@ -36,6 +34,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 	desktop, config := c.desktop(), c.config(s)
 	config.Hidden, config.Serves = false, true
 	var working sync.WaitGroup
+	ended := make(chan struct{})
 	var first *guide.Guide
 	first = guide.New(desktop, site, site, guide.Config{
 		Config: config.Config, Home: s.home,
@@ -56,12 +55,10 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 			defer stop() // nobody can be served any more
 			served = site.Run(ctx)
 		})
-		working.Go(func() {
-			<-ctx.Done()
-			fyne.Do(desktop.Quit)
-		})
+		working.Go(func() { quit(ctx, desktop, ended) })
 	})
 	first.Shown().ShowAndRun()
+	close(ended)
 	stop()
 	working.Wait()
 	return served

@@ -90,18 +90,26 @@ func (c *windowCommand) show(ctx context.Context, s *session, client *control.Cl
 	ctx, stop := context.WithCancel(ctx)
 	desktop := c.desktop()
 	var working sync.WaitGroup
+	ended := make(chan struct{})
 	window, work := sight(ctx, desktop, s, client, config)
 	desktop.Lifecycle().SetOnStarted(func() {
 		work(ctx, &working)
-		working.Go(func() {
-			<-ctx.Done()
-			fyne.Do(desktop.Quit)
-		})
+		working.Go(func() { quit(ctx, desktop, ended) })
 	})
 	window.ShowAndRun()
+	close(ended)
 	stop()
 	working.Wait()
 	return nil
+}
+
+// quit ends a desktop's program once ctx ends, unless it ended by itself.
+func quit(ctx context.Context, desktop fyne.App, ended <-chan struct{}) {
+	select {
+	case <-ctx.Done():
+		fyne.Do(desktop.Quit)
+	case <-ended:
+	}
 }
 
 // sight gives the window of an appliance, and what works for it until a context ends.

@@ -6,16 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// The preferences keep how large the window was, and where its upper left corner was;
-// each as a list of two numbers, for what is put there in two steps may get lost between
-// them.
-const (
-	sizeKey  = "window.size"
-	placeKey = "window.place"
-)
+// geometryKey is where the preferences have the window's width and height, and, where the
+// desktop tells it, its upper left corner in pixels of the desktop; together, for what is
+// put there in several steps may get lost between them.
+const geometryKey = "window.geometry"
 
-// Desktop is the desktop that the window is on, in its pixels (screen.Desktop). Its methods belong
-// to the thread that draws.
+// Desktop is what the window is on (screen.Desktop). Its methods belong to the thread
+// that draws.
 type Desktop interface {
 	Where(window fyne.Window) (x, y int, ok bool)
 	Put(window fyne.Window, x, y int) bool
@@ -24,9 +21,18 @@ type Desktop interface {
 // usual is how large the window is at first.
 func usual() fyne.Size { return fyne.NewSize(1180, 720) }
 
+// last is how the window was last: its width and height, and its place where that is
+// known; empty where nothing is.
+func (w *Window) last() []float64 {
+	if kept := w.frame.App.Preferences().FloatList(geometryKey); len(kept) == 2 || len(kept) == 4 {
+		return kept
+	}
+	return nil
+}
+
 // size is how large the window was last.
 func (w *Window) size() fyne.Size {
-	if last := w.frame.App.Preferences().FloatList(sizeKey); len(last) == 2 {
+	if last := w.last(); last != nil {
 		return fyne.NewSize(float32(last[0]), float32(last[1]))
 	}
 	return usual()
@@ -38,21 +44,33 @@ func (w *Window) settle() {
 	if w.desktop == nil || w.settled || w.hidden {
 		return
 	}
-	last := w.frame.App.Preferences().IntList(placeKey)
-	w.settled = len(last) != 2 || w.desktop.Put(w.frame.Window, last[0], last[1])
+	last := w.last()
+	w.settled = len(last) < 4 || w.desktop.Put(w.frame.Window, int(last[2]), int(last[3]))
 }
 
 // remember keeps how large the window is, and where. It is called while the window is
 // open: Fyne heeds signals by itself, and may end without a word to anybody.
 func (w *Window) remember() {
-	preferences := w.frame.App.Preferences()
-	if size := w.frame.Window.Canvas().Size(); size.Width > 0 && size.Height > 0 && size != w.size() {
-		preferences.SetFloatList(sizeKey, []float64{float64(size.Width), float64(size.Height)})
-	}
-	if !w.settled || w.hidden {
+	size := w.frame.Window.Canvas().Size()
+	if size.Width <= 0 || size.Height <= 0 || w.hidden {
 		return
 	}
-	if x, y, ok := w.desktop.Where(w.frame.Window); ok && !slices.Equal(preferences.IntList(placeKey), []int{x, y}) {
-		preferences.SetIntList(placeKey, []int{x, y})
+	last := w.last()
+	now := []float64{float64(size.Width), float64(size.Height)}
+	if x, y, ok := w.where(); ok {
+		now = append(now, float64(x), float64(y))
+	} else if len(last) == 4 {
+		now = append(now, last[2:]...)
 	}
+	if !slices.Equal(now, last) {
+		w.frame.App.Preferences().SetFloatList(geometryKey, now)
+	}
+}
+
+// where is the window's place; false where it is not to be kept.
+func (w *Window) where() (x, y int, ok bool) {
+	if !w.settled {
+		return 0, 0, false
+	}
+	return w.desktop.Where(w.frame.Window)
 }
