@@ -56,7 +56,11 @@ func (c *windowCommand) open(ctx context.Context, s *session) error {
 
 // config says who looks at the window, and what its help says of this program.
 func (c *windowCommand) config(s *session) ui.Config {
-	return ui.Config{Config: page.Config{Tongue: s.tongue()}, Desktop: &screen.Desktop{}, About: func() view.About { return c.about(s) }, Hidden: c.Tray}
+	config := ui.Config{Config: page.Config{Tongue: s.tongue()}, Desktop: &screen.Desktop{}, About: func() view.About { return c.about(s) }, Hidden: c.Tray}
+	if start, err := atLogin(s.home); err == nil {
+		config.Login = start
+	}
+	return config
 }
 
 // about is what the help says of this program.

@@ -37,6 +37,7 @@ type Config struct {
 
 	Tray    Tray              // of the desktop; nil: it has none
 	Desktop Desktop           // that the window is on; nil: it tells no place
+	Login   settings.Login    // of whoever sits here; nil: nothing can be started for them
 	Hidden  bool              // the window begins in the tray, where there is one
 	About   func() view.About // of the program; nil: nothing is known of it
 
@@ -65,11 +66,12 @@ type Window struct {
 	help      *help.Page
 	tray      *tray
 	serves    bool
-	hidden    bool        // in the tray
-	desktop   Desktop     // nil: it tells no place
-	settled   bool        // the window is where it was last
-	closing   bool        // a person asked for it, and is asked whether they know what it means
-	moves     atomic.Bool // something is on its way
+	hidden    bool           // in the tray
+	desktop   Desktop        // nil: it tells no place
+	login     settings.Login // nil: nothing can be started
+	settled   bool           // the window is where it was last
+	closing   bool           // a person asked for it, and is asked whether they know what it means
+	moves     atomic.Bool    // something is on its way
 }
 
 // New makes a window of an app; whoever has the app shows it and runs it.
@@ -79,7 +81,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	}
 	w := &Window{
 		appliance: appliance, bell: appliance.Changes(), speaks: config.Speaks, about: config.About, stage: container.NewStack(), away: newAway(),
-		serves: config.Serves, hidden: config.Hidden && config.Tray != nil, desktop: config.Desktop,
+		serves: config.Serves, hidden: config.Hidden && config.Tray != nil, desktop: config.Desktop, login: config.Login,
 	}
 	w.frame = page.New(app, config.Config, w)
 	w.frame.Tell(w.frame.Say("window.asking"))
@@ -100,7 +102,7 @@ func (w *Window) build() {
 	w.help = help.New(w.frame, w.about)
 	places := map[view.Place]page.Page{
 		view.PlaceStudy:    study.New(w.frame, w.appliance, w.appliance, w.appliance),
-		view.PlaceSettings: settings.New(w.frame, w.appliance),
+		view.PlaceSettings: settings.New(w.frame, w.appliance, w.login),
 	}
 	places[view.PlaceSending] = site.NewSending(w.frame, w.appliance, w.appliance, w.appliance, w.appliance, w.uploads, places)
 	w.pages = []page.Page{

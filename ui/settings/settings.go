@@ -18,7 +18,7 @@ type Page struct {
 	f      *page.Frame
 	source Source
 	search *page.Entry
-	look   *lookGroup
+	here   *computer
 	groups []*group
 	rows   []*row
 	lines  *fyne.Container
@@ -37,18 +37,19 @@ type group struct {
 	rows  []*row
 }
 
-// New makes the page.
-func New(f *page.Frame, source Source) *Page {
+// New makes the page; login is that of whoever sits here, nil where nothing can be started
+// for them.
+func New(f *page.Frame, source Source, login Login) *Page {
 	p := &Page{f: f, source: source, lines: container.NewVBox(), none: page.Plain(f.Say("settings.none"))}
 	p.search = page.NewEntry(f, f.Say("settings.search"), func(string) { p.filter() })
-	p.look = newLookGroup(f)
+	p.here = newComputer(f, login)
 	for _, name := range view.SettingGroups() {
 		g := &group{name: name, lines: container.NewVBox()}
 		p.groups = append(p.groups, g)
 		p.lines.Add(g.lines)
 	}
 	p.none.Hide()
-	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(page.Plain(f.Say("settings.about")), p.look.all, p.lines, p.none)))
+	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(page.Plain(f.Say("settings.about")), p.here.all, p.lines, p.none)))
 	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, p.scroll) // in the order of Tab
 	return p
 }
@@ -88,6 +89,7 @@ func (p *Page) Show(site view.Site) {
 
 // Update reads the settings again (page.Page).
 func (p *Page) Update() {
+	p.here.update()
 	p.f.Ask("settings", func(ctx context.Context) (func(), error) {
 		all, err := p.source.Settings(ctx)
 		return func() { p.put(all) }, err
@@ -142,7 +144,7 @@ func (p *Page) filter() {
 		show(g.lines, some)
 		found = found || some
 	}
-	found = p.look.filter(p.search.Text) || found
+	found = p.here.filter(p.search.Text) || found
 	if p.none.SetText(p.f.Say("settings.none")); len(p.rows) == 0 {
 		p.none.SetText(p.unknown)
 	}

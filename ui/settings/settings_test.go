@@ -70,7 +70,7 @@ func some() *site {
 
 func open(t *testing.T, s *site) *pagetest.Seen {
 	t.Helper()
-	return pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { return settings.New(f, s) })
+	return pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { return settings.New(f, s, nil) })
 }
 
 // field is the field that has a text.
@@ -133,12 +133,66 @@ func TestTyping(t *testing.T) {
 	}
 }
 
+// signIn is what a computer starts when its user signs in.
+type signIn struct {
+	on, broken bool
+}
+
+func (s *signIn) On() (bool, error) { return s.on, nil }
+
+func (s *signIn) Set(on bool) error {
+	if s.broken {
+		return errors.New("have it started at login: the disk is full")
+	}
+	s.on = on
+	return nil
+}
+
+// Whether Footbridge starts by itself is chosen, and is seen when a command changed it.
+func TestTheStartAtLogin(t *testing.T) {
+	computer := &signIn{}
+	var frame *page.Frame
+	var p *settings.Page
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page {
+		frame, p = f, settings.New(f, some(), computer)
+		return p
+	})
+	says := func(want string) {
+		t.Helper()
+		if frame.Notice.Text != want {
+			t.Errorf("it says %q", frame.Notice.Text)
+		}
+	}
+	start := pagetest.Find(w, func(s *page.Select) bool { return s.Label == "Start when you sign in" })[0]
+	if label := start.AccessibilityLabel(); label != "Start when you sign in: No" {
+		t.Fatalf("it is called %q", label)
+	}
+	start.SetSelected("Yes")
+	w.Settle()
+	if says("Saved: Start when you sign in."); !computer.on {
+		t.Error("it does not start")
+	}
+	computer.on = false // by a command
+	p.Update()
+	w.Settle()
+	computer.broken = true
+	if start.AccessibilityLabel() != "Start when you sign in: No" {
+		t.Errorf("it is %q", start.AccessibilityLabel())
+	}
+	start.SetSelected("Yes")
+	w.Settle()
+	says("This computer did not take it: have it started at login: the disk is full")
+	if start.AccessibilityLabel() != "Start when you sign in: No" {
+		t.Errorf("it could not be changed, and is %q", start.AccessibilityLabel())
+	}
+}
+
 // A value that can be saved, but would stop everything now, says so.
 func TestAWarning(t *testing.T) {
 	s := some()
 	s.all = []view.Setting{{Key: "uploads.free_space_floor", Kind: "number", Value: "1024", Default: "1024", Unit: "bytes"}}
 	site := view.Site{Overview: view.Overview{Disk: view.Disk{FreeBytes: 10 << 20}}}
-	w := pagetest.Open(t, site, func(f *page.Frame) page.Page { return settings.New(f, s) })
+	w := pagetest.Open(t, site, func(f *page.Frame) page.Page { return settings.New(f, s, nil) })
 	e := field(t, w, "1024")
 	e.SetText("10485760")
 	w.Settle()
@@ -170,7 +224,7 @@ func TestTypingIsTrimmed(t *testing.T) {
 func TestTypingIsKept(t *testing.T) {
 	s := some()
 	var p *settings.Page
-	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { p = settings.New(f, s); return p })
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { p = settings.New(f, s, nil); return p })
 	e := field(t, w, "4")
 	e.SetText("9")
 	w.Settle()
@@ -283,7 +337,7 @@ func TestTheRepositoryIsTried(t *testing.T) {
 	s := some()
 	s.trial.OK = true
 	var p *settings.Page
-	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { p = settings.New(f, s); return p })
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page { p = settings.New(f, s, nil); return p })
 	w.Tap("Test")
 	w.Expect("All is well: records can be sent there.")
 	s.all[4].Value = "5" // of another setting
@@ -313,7 +367,7 @@ func TestSearchingByWhatIsRead(t *testing.T) {
 	for _, language := range tongue.Languages() {
 		spoken := tongue.In(language.Code)
 		f := page.New(pagetest.App(t), page.Config{Tongue: spoken}, nil)
-		p := settings.New(f, some())
+		p := settings.New(f, some(), &signIn{})
 		f.Window.SetContent(p.Content())
 		p.Update()
 		w := pagetest.Look(t, f.Window, f.Step)
