@@ -14,7 +14,8 @@ func (w *Window) spoken() (speak func()) {
 		if !ok || spoken.Code() == w.frame.Code() || !w.closeMenus() {
 			return // a dialog is open: the next look finds the same
 		}
-		w.frame.Tongue, w.appliance = spoken, appliance
+		w.frame.Speak(spoken)
+		w.appliance = appliance
 		w.build()
 		w.turn(w.open)
 		w.frame.Tell(w.frame.Say("settings.saved", "name", w.frame.Say("setting.language.name")))

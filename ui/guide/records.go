@@ -108,8 +108,7 @@ func (g *Guide) chooseFolder(f *field) {
 			f.entry.SetText(dir.Path())
 		}
 	}, g.f.Window)
-	g.f.Leave(which, nil)
-	which.Show()
+	g.f.OpenFile(which)
 }
 
 // chooseFile asks for a file.

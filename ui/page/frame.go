@@ -58,7 +58,8 @@ func New(app fyne.App, config Config, stage Stage) *Frame {
 	if config.Zone == nil {
 		config.Zone = time.Local
 	}
-	f := &Frame{App: app, Window: app.NewWindow(""), Notice: Plain(""), Tongue: config.Tongue, config: config, errands: newErrands(), stage: stage}
+	f := &Frame{App: app, Window: app.NewWindow(""), Notice: Plain(""), config: config, errands: newErrands(), stage: stage}
+	f.Speak(config.Tongue)
 	f.Window.Canvas().SetOnTypedKey(func(key *fyne.KeyEvent) { f.takes(key) }) // where nothing has the cursor
 	return f
 }

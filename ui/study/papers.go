@@ -68,8 +68,7 @@ func (p *papers) saveKey(pem string) {
 		}
 	}, p.s.f.Window)
 	where.SetFileName("footbridge-public-key.pem")
-	p.s.f.Leave(where, nil)
-	where.Show()
+	p.s.f.SaveFile(where)
 }
 
 // choose asks for a document, whose name ends so; answer says that it cannot be opened.
@@ -83,8 +82,7 @@ func (p *papers) choose(ending string, answer *word, take func(io.ReadCloser)) {
 		}
 	}, p.s.f.Window)
 	which.SetFilter(storage.NewExtensionFileFilter([]string{ending}))
-	p.s.f.Leave(which, nil)
-	which.Show()
+	p.s.f.OpenFile(which)
 }
 
 // importSchema imports a schema.

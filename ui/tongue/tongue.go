@@ -75,6 +75,16 @@ func (t Tongue) Code() string {
 // Has reports whether the catalogue has a name.
 func Has(name string) bool { return english()[name] != text{} }
 
+// Names are those of the catalogue that begin with a prefix.
+func Names(prefix string) (all []string) {
+	for name := range english() {
+		if strings.HasPrefix(name, prefix) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // Say gives the text of a name; its places are filled with pairs of name and value.
 // A name that is not in the catalogue is said as it is.
 func (t Tongue) Say(name string, pairs ...any) string { return t.say(name, nil, pairs) }
