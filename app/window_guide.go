@@ -37,7 +37,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 	ended := make(chan struct{})
 	var first *guide.Guide
 	first = guide.New(desktop, site, site, guide.Config{
-		Config: config.Config, Home: s.home,
+		Config: config.Config, About: config.About, Home: s.home,
 		Pairing: func(f *page.Frame, study core.StudyID) guide.Pairing {
 			return devices.NewPanel(f, pane.New(site.Client(), view.Reader{Tongue: config.Tongue, Window: true}), study)
 		},

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"footbridge/core"
+	"footbridge/ui/help"
 	"footbridge/ui/page"
+	"footbridge/ui/view"
 	"footbridge/ui/view/plan"
 
 	"fyne.io/fyne/v2"
@@ -18,6 +20,7 @@ import (
 type Config struct {
 	page.Config
 
+	About    func() view.About                       // of the program; nil: nothing is known of it
 	Home     string                                  // where the site is to be
 	Pairing  func(*page.Frame, core.StudyID) Pairing // of the study's devices; nil: there is none
 	Finished func()                                  // told when the person goes on to the window, by the thread that draws
@@ -45,6 +48,9 @@ type Guide struct {
 
 // New makes the window of an app; whoever has the app shows it and runs it.
 func New(app fyne.App, founder Founder, device Device, config Config) *Guide {
+	if config.About == nil {
+		config.About = func() view.About { return view.About{} }
+	}
 	g := &Guide{founder: founder, config: config, draft: plan.New(config.Home), where: widget.NewLabel(""), heading: page.Plain(""), body: container.NewVBox(), trouble: container.NewVBox()}
 	g.f = page.New(app, config.Config, g)
 	g.heading.TextStyle.Bold, g.heading.SizeName = true, theme.SizeNameHeadingText
@@ -61,6 +67,7 @@ func New(app fyne.App, founder Founder, device Device, config Config) *Guide {
 	g.f.Window.Resize(fyne.NewSize(min(page.Em(61.5), 1180), min(page.Em(50), 720))) // as the window later, at most
 	g.f.Window.CenterOnScreen()
 	g.f.Window.SetCloseIntercept(g.askToClose)
+	g.f.Keep(page.HelpKey(), g.help)
 	g.turn(0)
 	return g
 }
@@ -106,6 +113,16 @@ func (g *Guide) askToClose() {
 		return
 	}
 	g.f.Confirm(g.f.Say("window.close"), g.f.Say("window.close_why"), g.f.Say("window.close_do"), g.f.Window.Close)
+}
+
+// help answers what staff ask, above the guide.
+func (g *Guide) help() {
+	if g.f.Window.Canvas().Overlays().Top() != nil {
+		return // something else waits for an answer
+	}
+	p := help.New(g.f, g.config.About)
+	name, _ := p.Name()
+	g.f.Lay(name, p.Content(), p.First(), g.f.Say("guide.back"))
 }
 
 // turn shows a step.

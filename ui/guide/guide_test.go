@@ -408,3 +408,22 @@ func TestFailures(t *testing.T) {
 		t.Error("it still says so")
 	}
 }
+
+// F1 helps before there is a site, too, and leaves what was typed as it is.
+func TestHelpByKey(t *testing.T) {
+	g, w := begin(t, &land{}, guide.Config{})
+	canvas := g.Shown().Canvas()
+	typed := canvas.Focused().(*page.Entry)
+	typed.SetText("Mbabane clinic")
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	w.Expect("Search in the help")
+	top := canvas.Overlays().Top()
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	if canvas.Overlays().Top() != top || len(canvas.Overlays().List()) != 1 {
+		t.Error("it helps twice at once")
+	}
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if canvas.Overlays().Top() != nil || typed.Text != "Mbabane clinic" {
+		t.Errorf("Escape does not leave, or %q was typed", typed.Text)
+	}
+}

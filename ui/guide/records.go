@@ -108,7 +108,7 @@ func (g *Guide) chooseFolder(f *field) {
 			f.entry.SetText(dir.Path())
 		}
 	}, g.f.Window)
-	g.f.OpenFile(which)
+	g.f.OpenFolder(which)
 }
 
 // chooseFile asks for a file.
@@ -119,6 +119,5 @@ func (g *Guide) chooseFile(f *field) {
 			file.Close()
 		}
 	}, g.f.Window)
-	g.f.Leave(which, nil)
-	which.Show()
+	g.f.OpenFile(which)
 }

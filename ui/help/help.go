@@ -17,6 +17,7 @@ type Page struct {
 	topics []view.Topic // those that are listed
 	about  func() view.About
 	chosen string
+	marks  bool // the list is told what is open, and nobody chooses
 	search *page.Entry
 	list   *page.List
 	none   *widget.Label
@@ -30,7 +31,7 @@ type Page struct {
 func New(f *page.Frame, about func() view.About) *Page {
 	p := &Page{f: f, about: about, none: page.Plain(f.Say("help.none")), title: page.Plain(""), text: page.Plain("")}
 	p.title.SizeName, p.title.TextStyle.Bold = theme.SizeNameSubHeadingText, true
-	p.search = page.NewEntry(f, f.Say("help.search"), func(string) { p.find() })
+	p.search = page.NewEntry(f, f.Say("help.search"), func(string) { p.find(); p.mark() })
 	p.search.OnSubmitted = func(string) { f.Window.Canvas().Focus(p.list) }
 	p.list = page.NewList(f, func() int { return len(p.topics) }, func() fyne.CanvasObject { return page.Plain("") }, func(i int, o fyne.CanvasObject) {
 		if i < len(p.topics) {
@@ -40,8 +41,10 @@ func New(f *page.Frame, about func() view.About) *Page {
 		}
 	})
 	p.list.Chosen = func(i int) {
-		p.open(p.topics[i].Name)
-		f.See(p.answer)
+		if !p.marks {
+			p.open(p.topics[i].Name)
+			f.See(p.answer)
+		}
 	}
 	p.none.Hide()
 	p.answer = page.NewScroll(f, f.Say("help.name"), container.NewVBox(p.title, p.text))
@@ -85,6 +88,18 @@ func (p *Page) find() {
 		if t.Name == p.chosen {
 			p.title.SetText(t.Title)
 			p.text.SetText(t.Text)
+		}
+	}
+}
+
+// mark has the list show which topic is open, where that is among those that it lists now.
+func (p *Page) mark() {
+	p.marks = true
+	defer func() { p.marks = false }()
+	p.list.UnselectAll()
+	for i, t := range p.topics {
+		if t.Name == p.chosen {
+			p.list.Select(i)
 		}
 	}
 }

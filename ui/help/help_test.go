@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -39,6 +40,27 @@ func TestTheFirstTopicIsInSight(t *testing.T) {
 		if topics, ok := o.(*page.List); ok && topics.GetScrollOffset() != 0 {
 			t.Errorf("it begins %v below", topics.GetScrollOffset())
 		}
+	}
+}
+
+// The only answer that is found can be opened, although it stands where the open one did.
+func TestTheFirstThatIsFound(t *testing.T) {
+	w := open(t, view.About{})
+	search := pagetest.Find(w, func(*page.Entry) bool { return true })[0]
+	search.SetText("clock")
+	w.Settle()
+	list(w).TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	w.Settle()
+	title := func() string {
+		return pagetest.Find(w, func(l *widget.Label) bool { return l.SizeName == theme.SizeNameSubHeadingText })[0].Text
+	}
+	if list(w).Length() != 1 || title() != "A device cannot connect" {
+		t.Errorf("%d answers are listed, and %q is open", list(w).Length(), title())
+	}
+	search.SetText("")
+	w.Settle()
+	if title() != "A device cannot connect" {
+		t.Errorf("%q is open", title())
 	}
 }
 

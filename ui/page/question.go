@@ -71,6 +71,23 @@ func (f *Frame) Inform(title, text, read string, closed func()) {
 	f.stand(d, content, leaves, leaves, closed)
 }
 
+// most is how large what needs room is, above the window.
+func (f *Frame) most() fyne.Size {
+	all := f.Window.Canvas().Size()
+	return fyne.NewSize(0.85*all.Width, 0.85*all.Height)
+}
+
+// Lay lays something to read over the window, with the cursor at first, until the button
+// that leaves it is pressed.
+func (f *Frame) Lay(title string, content fyne.CanvasObject, first fyne.Focusable, leave string) {
+	d := dialog.NewCustomWithoutButtons(title, content, f.Window)
+	d.SetButtons([]fyne.CanvasObject{NewButton(f, leave, nil, d.Hide)})
+	f.Leave(d, nil)
+	d.Resize(f.most())
+	d.Show()
+	f.Window.Canvas().Focus(first)
+}
+
 // stand shows a dialog above the window, with the cursor at the button that leaves it.
 func (f *Frame) stand(d *dialog.CustomDialog, content fyne.CanvasObject, leaves *Button, buttons fyne.CanvasObject, closed func()) {
 	d.SetButtons([]fyne.CanvasObject{buttons})

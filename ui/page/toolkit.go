@@ -6,7 +6,6 @@ import (
 
 	"footbridge/ui/tongue"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 )
@@ -28,12 +27,14 @@ func (f *Frame) Speak(t tongue.Tongue) {
 	_ = lang.AddTranslationsForLocale(taught, lang.SystemLocale()) // the one that the toolkit speaks
 }
 
-// filesShare is how much of the window the choice of a file takes.
-const filesShare = 0.85
+// OpenFile shows what a file is chosen with that is there.
+func (f *Frame) OpenFile(d *dialog.FileDialog) { f.openFiles(d, f.Say("files.open")) }
 
-// OpenFile shows what a file is chosen with that is to be read.
-func (f *Frame) OpenFile(d *dialog.FileDialog) {
-	d.SetTitleText(f.Say("files.open"))
+// OpenFolder shows what a folder is chosen with.
+func (f *Frame) OpenFolder(d *dialog.FileDialog) { f.openFiles(d, f.Say("files.folder")) }
+
+func (f *Frame) openFiles(d *dialog.FileDialog, title string) {
+	d.SetTitleText(title)
 	d.SetConfirmText(f.Say("files.take"))
 	f.showFiles(d)
 }
@@ -47,6 +48,5 @@ func (f *Frame) SaveFile(d *dialog.FileDialog) {
 func (f *Frame) showFiles(d *dialog.FileDialog) {
 	f.Leave(d, nil)
 	d.Show()
-	all := f.Window.Canvas().Size()
-	d.Resize(fyne.NewSize(all.Width*filesShare, all.Height*filesShare)) // which it takes once it is shown
+	d.Resize(f.most()) // which it takes once it is shown
 }
