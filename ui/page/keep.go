@@ -19,8 +19,10 @@ func (l *List) Keep(name func(row int) string, change func()) {
 		}
 	}
 	l.move(moved)
-	if now := l.find(name, cursor[0], l.at); now >= 0 && l.at > 0 {
-		l.Highlight(now) // which goes there
+	for _, one := range cursor {
+		if now := l.find(name, one, l.at); now >= 0 && l.at > 0 {
+			l.Highlight(now) // which goes there
+		}
 	}
 	if offset > 0 {
 		offset = l.above(top+moved) + into
@@ -31,13 +33,10 @@ func (l *List) Keep(name func(row int) string, change func()) {
 // seenMost is how many rows from the first in sight are looked for again.
 const seenMost = 30
 
-// names are those of so many rows from one on, as far as there are some; one at least.
+// names are those of so many rows from one on, as far as there are some.
 func (l *List) names(name func(int) string, from, many int) (all []string) {
 	for i := from; i < min(from+many, l.Length()); i++ {
 		all = append(all, name(i))
-	}
-	if all == nil {
-		return []string{""}
 	}
 	return all
 }
