@@ -75,7 +75,16 @@ func (d *detail) open(id core.UploadID) {
 		d.scroll.ScrollToTop()
 	}
 	d.id, d.opened = id, true
+	d.enable()
 	d.update()
+}
+
+// close shows none.
+func (d *detail) close() {
+	d.id, d.opened, d.upload = "", false, view.UploadDetail{}
+	d.lines.Objects = []fyne.CanvasObject{page.Plain(d.f.Say("uploads.choose"))}
+	d.lines.Refresh()
+	d.enable()
 }
 
 // update asks for the upload again.
@@ -168,15 +177,17 @@ func told(state, text string) *widget.RichText {
 	return t
 }
 
-// enable lets a person do what can help.
+// enable lets a person do what can help the upload that they see: until another one is
+// here, nothing.
 func (d *detail) enable() {
+	here := d.upload.ID == d.id
 	_, place := d.upload.Dossier.Shown()
 	for button, can := range map[*page.Button]bool{d.retry: d.upload.Retry, d.redrive: d.upload.Redrive, d.copy: d.upload.ID != "", d.file: place != ""} {
-		page.Enable(button, can)
+		page.Enable(button, can && here)
 	}
 	refused := d.upload.Standing == view.StandingRefused
 	for button, seen := range map[*page.Button]bool{d.giveUp: d.upload.Standing == view.StandingPerson || refused, d.path: place != "", d.all: d.refused > 0 && (refused || d.sought)} {
-		if seen {
+		if page.Enable(button, here || button == d.all); seen {
 			button.Show()
 		} else {
 			button.Hide()

@@ -41,6 +41,8 @@ type List struct {
 	old    bool // the rows are those of another query, until the first page is here
 	chosen core.UploadID
 	choose func(view.UploadRow)
+	fixed  bool   // what is chosen was opened from elsewhere: other rows than these may have it
+	lost   func() // told that what was chosen is not among the rows; may be nil
 	rows   *page.Rows
 }
 
@@ -57,7 +59,7 @@ func NewList(f *page.Frame, source Source, name, none string, choose func(view.U
 		Length: func() int { return len(p.known) },
 		Line:   p.line,
 		Chosen: func(i int) {
-			p.chosen = p.known[i].ID
+			p.chosen, p.fixed = p.known[i].ID, false
 			p.choose(p.known[i])
 		},
 	})
@@ -135,10 +137,21 @@ func (p *List) put(rows []view.UploadRow, next core.UploadID) {
 	change := func() { p.known, p.read, p.old, p.asked = rows, true, false, false }
 	if p.old {
 		change()
+		p.lose()
 	} else {
 		p.rows.List.Keep(func(i int) string { return string(p.known[i].ID) }, change)
 	}
 	p.redraw()
+}
+
+// lose gives up what was chosen where other rows were asked for, and it is not among them:
+// a person would do something for an upload that they do not see.
+func (p *List) lose() {
+	if p.chosen == "" || p.fixed || p.lost == nil || slices.ContainsFunc(p.known, func(r view.UploadRow) bool { return r.ID == p.chosen }) {
+		return
+	}
+	p.chosen = ""
+	p.lost()
 }
 
 // more asks for the rows behind the last.

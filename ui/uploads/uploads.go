@@ -28,6 +28,7 @@ type Page struct {
 func New(f *page.Frame, source Source, mender Mender) *Page {
 	u := &Page{f: f, detail: newDetail(f, source, mender)}
 	u.list = NewList(f, source, "uploads", f.Say("uploads.none"), func(row view.UploadRow) { u.detail.open(row.ID) })
+	u.list.lost = u.detail.close
 	u.text = page.NewEntry(f, f.Say("uploads.search"), func(string) { u.filter() })
 	u.text.OnSubmitted = func(string) { f.Window.Canvas().Focus(u.list.rows.List) }
 	names := []string{f.Say("uploads.any_state")}
@@ -86,6 +87,7 @@ func (u *Page) filter() {
 		q.Study = core.StudyID(u.study.Selected)
 	}
 	if q != u.list.Query {
+		u.list.fixed = false
 		u.detail.seek(q.Standing == view.StandingRefused)
 		u.list.Show(q)
 	}
@@ -125,7 +127,7 @@ func (u *Page) ShowWith(text string) {
 func (u *Page) OpenUpload(id core.UploadID) {
 	u.f.Open(u)
 	u.showAll()
-	u.list.chosen = id
+	u.list.chosen, u.list.fixed = id, true
 	u.list.rows.Refresh()
 	u.detail.open(id)
 }
