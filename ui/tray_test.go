@@ -175,15 +175,15 @@ func TestNotifications(t *testing.T) {
 	w := look(t, s, ui.Config{})
 	again := func() { w.press(fyne.Key1) }
 	needed := fyne.NewNotification("Footbridge needs a person", "1 thing needs a person. Open Footbridge to see what to do.")
-	s.overview.Needs = []view.Need{{Sentence: "1 record for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}}
+	s.overview.Needs = []view.Need{{Kind: "parked sleep", Sentence: "1 record for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}}
 	test.AssertNotificationSent(t, needed, again)
-	s.overview.Needs = []view.Need{{Sentence: "2 records for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}}
+	s.overview.Needs = []view.Need{{Kind: "parked sleep", Sentence: "2 records for sleep cannot be sent since 07:00:00 UTC on 2026-11-20."}}
 	test.AssertNotificationSent(t, nil, again)
 	s.overview.State, s.overview.Needs = "waiting", nil
 	test.AssertNotificationSent(t, nil, again)
-	s.overview.Needs = []view.Need{{Sentence: "The disk is full."}}
+	s.overview.Needs = []view.Need{{Kind: "room", Sentence: "The disk is full."}}
 	test.AssertNotificationSent(t, needed, again)
-	s.overview.Needs = append(s.overview.Needs, view.Need{Sentence: "There is no key."})
+	s.overview.Needs = append(s.overview.Needs, view.Need{Kind: "key", Sentence: "There is no key."})
 	two := fyne.NewNotification("Footbridge needs a person", "2 things need a person. Open Footbridge to see what to do.")
 	test.AssertNotificationSent(t, two, again)
 	s.overview.Needs = s.overview.Needs[:1]

@@ -124,34 +124,34 @@ func (r Reader) needs(line DestinationLine, d Destination, s Snapshot) []Need {
 	project := line.Reason == core.ReasonProjectPending
 	switch decisive(line.Reason, d.Cause) {
 	case core.ReasonNeedsToken: // every destination's
-		all = append(all, Need{r.remedied(r.Say("need.token"), core.ReasonNeedsToken), PlaceSettings})
+		all = append(all, Need{"token", r.remedied(r.Say("need.token"), core.ReasonNeedsToken), PlaceSettings})
 	case core.ReasonRepositoryMissing: // every destination's
-		all = append(all, Need{r.Say("need.missing", "anew", r.anew()), PlaceNone})
+		all = append(all, Need{"missing", r.Say("need.missing", "anew", r.anew()), PlaceNone})
 	case core.ReasonRepositoryFile: // likewise
-		all = append(all, Need{r.Say("need.file"), PlaceSettings})
+		all = append(all, Need{"file", r.Say("need.file"), PlaceSettings})
 	case core.ReasonRepositoryLocked:
-		all = append(all, Need{r.Say("need.locked", "destination", line.Destination), PlaceNone})
+		all = append(all, Need{"locked " + string(line.Destination), r.Say("need.locked", "destination", line.Destination), PlaceNone})
 	case core.ReasonRepositoryChanged:
 		if s.Synapse {
-			all = append(all, Need{r.Say("need.trashed", "destination", line.Destination, "anew", r.anew()), PlaceNone})
+			all = append(all, Need{"trashed " + string(line.Destination), r.Say("need.trashed", "destination", line.Destination, "anew", r.anew()), PlaceNone})
 		} else {
-			all = append(all, Need{r.Say("need.changed", "destination", line.Destination, "anew", r.anew()), PlaceNone})
+			all = append(all, Need{"changed " + string(line.Destination), r.Say("need.changed", "destination", line.Destination, "anew", r.anew()), PlaceNone})
 		}
 	case core.ReasonRepositoryInvalid:
 		if project {
-			all = append(all, Need{r.Say("need.unmakable", "destination", line.Destination), PlaceStudy})
+			all = append(all, Need{"unmakable " + string(line.Destination), r.Say("need.unmakable", "destination", line.Destination), PlaceStudy})
 		}
 	case core.ReasonRepositoryRefused:
 		switch {
 		case s.Refused[line.Destination] != "": // that says more
 		case project:
-			all = append(all, Need{r.Say("need.refused_project", "destination", line.Destination), PlaceStudy})
+			all = append(all, Need{"refused_project " + string(line.Destination), r.Say("need.refused_project", "destination", line.Destination), PlaceStudy})
 		default:
-			all = append(all, Need{r.Say("need.refused", "destination", line.Destination), PlaceStudy})
+			all = append(all, Need{"refused " + string(line.Destination), r.Say("need.refused", "destination", line.Destination), PlaceStudy})
 		}
 	}
 	if line.Parked > 0 {
-		all = append(all, Need{r.countFrom("need.parked", line.Parked, d.Parked, "destination", line.Destination, "which", r.which()), PlaceSending})
+		all = append(all, Need{"parked " + string(line.Destination), r.countFrom("need.parked", line.Parked, d.Parked, "destination", line.Destination, "which", r.which()), PlaceSending})
 	}
 	return all
 }

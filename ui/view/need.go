@@ -4,6 +4,7 @@ import "slices"
 
 // Need is something that needs a person.
 type Need struct {
+	Kind     string `json:"kind"`     // of whatever number, and in every language the same
 	Sentence string `json:"sentence"` // what it is, and what to do
 	Place    Place  `json:"place,omitempty"`
 }

@@ -92,29 +92,29 @@ func NewOverview(s Snapshot, r Reader) Overview {
 func (r Reader) siteNeeds(s Snapshot) []Need {
 	var all []Need
 	for _, id := range slices.Sorted(maps.Keys(s.Refused)) {
-		all = append(all, Need{r.Say("need.closed", "destination", id, "why", r.Message(s.Refused[id])), PlaceStudy})
+		all = append(all, Need{"closed " + string(id), r.Say("need.closed", "destination", id, "why", r.Message(s.Refused[id])), PlaceStudy})
 	}
 	for _, untaken := range s.Untaken {
-		all = append(all, Need{r.Message(untaken), PlaceNone})
+		all = append(all, Need{"untaken " + untaken, r.Message(untaken), PlaceNone})
 	}
 	if s.Broken != "" {
-		all = append(all, Need{r.Say("need.broken", "why", s.Broken), PlaceNone})
+		all = append(all, Need{"broken", r.Say("need.broken", "why", s.Broken), PlaceNone})
 	}
 	if s.Removals > 0 {
-		all = append(all, Need{r.Count("need.removals", s.Removals, "show", "footbridge upload show"), PlaceNone})
+		all = append(all, Need{"removals", r.Count("need.removals", s.Removals, "show", "footbridge upload show"), PlaceNone})
 	}
 	if s.Regrets > 0 {
-		all = append(all, Need{r.Count("need.regrets", s.Regrets, "list", "footbridge upload withdraw --pending"), PlaceSending})
+		all = append(all, Need{"regrets", r.Count("need.regrets", s.Regrets, "list", "footbridge upload withdraw --pending"), PlaceSending})
 	}
 	if s.Unfit > 0 {
-		all = append(all, Need{r.Count("need.unfit", s.Unfit, "folder", "inbox/refused", "inbox", "inbox"), PlaceNone})
+		all = append(all, Need{"unfit", r.Count("need.unfit", s.Unfit, "folder", "inbox/refused", "inbox", "inbox"), PlaceNone})
 	}
 	if s.NoKey {
-		all = append(all, Need{r.Say("need.key", "make", "footbridge key create"), PlaceStudy})
+		all = append(all, Need{"key", r.Say("need.key", "make", "footbridge key create"), PlaceStudy})
 	}
 	if s.Disk.Paused {
 		floor := r.SettingName(Setting{Key: "uploads.free_space_floor"})
-		all = append(all, Need{r.Say("need.room", "free", r.Bytes(max(s.Disk.FreeBytes, 0)), "floor", r.Bytes(s.Disk.FloorBytes), "setting", floor), PlaceSettings})
+		all = append(all, Need{"room", r.Say("need.room", "free", r.Bytes(max(s.Disk.FreeBytes, 0)), "floor", r.Bytes(s.Disk.FloorBytes), "setting", floor), PlaceSettings})
 	}
 	return all
 }

@@ -40,7 +40,7 @@ func NewFront(o Overview, r Reader) Front {
 	f := Front{State: o.State, Sentence: o.Sentence, Needs: slices.Clone(o.Needs)}
 	q := o.Queues
 	if q.Refused > 0 {
-		f.Needs = append(f.Needs, Need{r.Count("need.unopened", q.Refused, "where", r.refused()), PlaceRefused})
+		f.Needs = append(f.Needs, Need{"unopened", r.Count("need.unopened", q.Refused, "where", r.refused()), PlaceRefused})
 		if f.State == "ok" { // then nothing else is to be said
 			f.State = "refused"
 		}

@@ -3,7 +3,6 @@ package view
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // TrayFront is the overview as the tray shows it.
@@ -29,22 +28,9 @@ func (r Reader) Tray(s Site) TrayFront {
 	return t
 }
 
-// NewNeed reports whether something needs a person that did not before. Numbers and times
-// in a sentence make it no other one.
+// NewNeed reports whether something needs a person that did not before.
 func NewNeed(before, now []Need) bool {
-	for _, need := range now {
-		if !slices.ContainsFunc(before, func(known Need) bool { return withoutNumbers(known.Sentence) == withoutNumbers(need.Sentence) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// withoutNumbers is a sentence whatever it counts, one or many.
-func withoutNumbers(sentence string) string {
-	words := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) })
-	for i, word := range words {
-		words[i] = strings.TrimSuffix(word, "s") // records, needs
-	}
-	return strings.Join(words, " ")
+	return slices.ContainsFunc(now, func(need Need) bool {
+		return !slices.ContainsFunc(before, func(known Need) bool { return known.Kind == need.Kind })
+	})
 }

@@ -1,32 +1,61 @@
 package view_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"footbridge/core"
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 )
 
-func toldOf(sentences []string) (all []view.Need) {
-	for _, sentence := range sentences {
-		all = append(all, view.Need{Sentence: sentence})
+func needsOf(kinds []string) (all []view.Need) {
+	for _, kind := range kinds {
+		all = append(all, view.Need{Kind: kind})
 	}
 	return all
 }
 
-// A need is new where nothing of its kind was there, whatever it counts.
+// A need is new where nothing of its kind was there.
 func TestNewNeed(t *testing.T) {
-	one, two := "1 record for sleep needs a person since 07:00:00 UTC on 2026-11-20.", "2 records for sleep need a person since 08:00:00 UTC on 2026-11-21."
 	for _, c := range []struct {
 		before, now []string
 		want        bool
 	}{
-		{nil, nil, false}, {nil, []string{one}, true}, {[]string{one}, []string{one}, false}, {[]string{one}, []string{two}, false},
-		{[]string{one}, nil, false}, {[]string{one}, []string{one, "The disk is full."}, true}, {[]string{"1 record for gait needs a person."}, []string{"1 record for sleep needs a person."}, true},
+		{nil, nil, false}, {nil, []string{"token"}, true}, {[]string{"token"}, []string{"token"}, false}, {[]string{"token"}, nil, false},
+		{[]string{"token"}, []string{"room", "token"}, true}, {[]string{"parked gait"}, []string{"parked sleep"}, true},
 	} {
-		if got := view.NewNeed(toldOf(c.before), toldOf(c.now)); got != c.want {
+		if got := view.NewNeed(needsOf(c.before), needsOf(c.now)); got != c.want {
 			t.Errorf("%q after %q is new: %v", c.now, c.before, got)
 		}
+	}
+}
+
+// What needs a person is of the same kind for any number and in every language, and of
+// another one for another destination.
+func TestKindsOfNeeds(t *testing.T) {
+
+	kinds := func(r view.Reader, parked int, id core.DestinationID) (all []string) {
+		o := view.NewOverview(view.Snapshot{Now: now, NoKey: true, Unfit: parked, Removals: parked, Disk: view.Disk{FreeBytes: 1 << 40}, Destinations: []view.Destination{
+			{ID: id, Exports: map[core.ExportState]int{core.ExportParked: parked}},
+		}}, r)
+		for _, need := range o.Needs {
+			all = append(all, need.Kind)
+		}
+		return all
+	}
+	one := kinds(view.Reader{}, 1, "sleep")
+	if len(one) < 3 {
+		t.Fatalf("only %q", one)
+	}
+	for _, code := range []string{"fr", "sw"} {
+		if got := kinds(view.Reader{Tongue: tongue.In(code)}, 7, "sleep"); !slices.Equal(got, one) {
+			t.Errorf("7 in %s are %q, not %q", code, got, one)
+		}
+	}
+	if got := kinds(view.Reader{}, 1, "gait"); slices.Equal(got, one) {
+		t.Errorf("another destination's are %q, too", got)
 	}
 }
 
