@@ -11,6 +11,7 @@ import (
 	"footbridge/app/founder"
 	"footbridge/app/pane"
 	"footbridge/core"
+	"footbridge/ui"
 	"footbridge/ui/devices"
 	"footbridge/ui/guide"
 	"footbridge/ui/page"
@@ -48,6 +49,9 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 			first.Shown().Close()
 		},
 	})
+	if tray, ok := desktop.(ui.Tray); ok && hasTray(ctx, false) {
+		ui.Reserve(tray, config.Tongue, first.Shown().RequestFocus, first.AskToClose)
+	}
 	var served error
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { first.Run(ctx) })

@@ -37,7 +37,7 @@ const appID = "org.footbridge.appliance"
 func (c *windowCommand) open(ctx context.Context, s *session) error {
 	transport, runs := control.Dial(s.home)
 	if why := noDisplay(); why != "" {
-		if !runs { // else serving says that it runs already, and nothing more
+		if !runs && appliance.IsMade(s.home) == nil { // else serving says what is wrong, and nothing more
 			fmt.Fprintf(s.errors, "footbridge: no window can open here, because %s; it serves without one\n", why)
 		}
 		return c.serveCommand.Run(ctx, s)
@@ -82,6 +82,7 @@ func (c *windowCommand) about(s *session) view.About {
 // desktop is where windows are shown.
 func (c *windowCommand) desktop() fyne.App {
 	os.Setenv("RESOURCE_NAME", appID) // X11 calls the window so, and the desktop finds its menu entry by it
+	app.SetMetadata(fyne.AppMetadata{ID: appID, Name: "Footbridge", Version: version})
 	desktop := app.NewWithID(appID)
 	desktop.SetIcon(fyne.NewStaticResource("icon.png", packaging.Icon))
 	look.Apply(desktop)

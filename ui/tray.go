@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"footbridge/ui/tongue"
 	"footbridge/ui/view"
 
 	"fyne.io/fyne/v2"
@@ -34,6 +35,15 @@ const trayTold = "tray.told"
 // begin shows that nothing is known yet. A desktop gives no room to an app that first
 // asks for it while it runs.
 func (t *tray) begin() { t.put(view.TrayFront{Sentence: t.w.frame.Say("window.asking")}) }
+
+// Reserve has a desktop make room in its tray for the window that a guide leads to. Until
+// that is there, the guide can be opened and ended there.
+func Reserve(to Tray, t tongue.Tongue, open, quit func()) {
+	ends := fyne.NewMenuItem(t.Say("tray.quit"), quit)
+	ends.IsQuit = true
+	to.SetSystemTrayIcon(trayIcon(""))
+	to.SetSystemTrayMenu(fyne.NewMenu(title, fyne.NewMenuItem(t.Say("tray.open"), open), fyne.NewMenuItemSeparator(), ends))
+}
 
 // draw shows how the site is.
 func (t *tray) draw(site view.Site) {

@@ -110,6 +110,19 @@ func TestTheTray(t *testing.T) {
 	}
 }
 
+// Until a guide ends, the tray leads to it.
+func TestTheTrayOfAGuide(t *testing.T) {
+	pagetest.App(t)
+	to, did := &shelf{}, ""
+	ui.Reserve(to, tongue.In("fr"), func() { did += "open " }, func() { did += "quit" })
+	same(t, to.labels(), "Ouvrir", "Quitter")
+	to.tap(t, "Ouvrir")
+	to.tap(t, "Quitter")
+	if did != "open quit" || len(to.icons) != 1 {
+		t.Errorf("it did %q, with %d icons", did, len(to.icons))
+	}
+}
+
 // Every state has a shape of its own.
 func TestTheTraysIcons(t *testing.T) {
 	s, to := busy(), &shelf{}

@@ -70,6 +70,7 @@ type Window struct {
 	desktop   Desktop        // nil: it tells no place
 	login     settings.Login // nil: nothing can be started
 	settled   bool           // the window is where it was last
+	stale     bool           // it was drawn in other colours, and a dialog is open
 	closing   bool           // a person asked for it, and is asked whether they know what it means
 	moves     atomic.Bool    // something is on its way
 }
@@ -89,6 +90,7 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.build()
 	w.frame.Window.Resize(w.size())
 	w.frame.Window.SetCloseIntercept(w.askToClose)
+	app.Settings().AddListener(func(fyne.Settings) { fyne.Do(w.restyle) })
 	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
 	w.tray = &tray{w: w, to: config.Tray}
 	w.tray.begin()
@@ -245,7 +247,9 @@ func (w *Window) Refresh() {
 		speak := w.spoken()
 		site, err := appliance.Site(ctx)
 		return func() {
-			speak()
+			if speak(); w.stale {
+				w.restyle()
+			}
 			w.show(site, err)
 		}, nil
 	})

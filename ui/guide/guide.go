@@ -59,14 +59,15 @@ func New(app fyne.App, founder Founder, device Device, config Config) *Guide {
 	g.back = page.NewButton(g.f, g.f.Say("guide.back"), theme.NavigateBackIcon(), func() { g.turn(g.step - 1) })
 	g.next = page.NewButton(g.f, "", theme.NavigateNextIcon(), g.forward)
 	g.next.Importance, g.next.IconPlacement = widget.HighImportance, widget.ButtonIconTrailingText
+	helps := page.NewButton(g.f, g.f.Say("help.name")+" (F1)", theme.HelpIcon(), g.help)
 	g.busy = widget.NewProgressBarInfinite()
 	g.rest()
-	foot := container.NewVBox(g.trouble, g.busy, widget.NewSeparator(), container.NewBorder(nil, nil, nil, g.next, page.Buttons(g.back, g.ready.test)))
+	foot := container.NewVBox(g.trouble, g.busy, widget.NewSeparator(), container.NewBorder(nil, nil, nil, g.next, page.Buttons(g.back, helps, g.ready.test)))
 	g.scroll = container.NewVScroll(g.body)
 	g.f.Window.SetContent(container.NewPadded(container.NewBorder(container.NewVBox(g.where, g.heading), foot, nil, nil, g.scroll)))
 	g.f.Window.Resize(fyne.NewSize(min(page.Em(61.5), 1180), min(page.Em(50), 720))) // as the window later, at most
 	g.f.Window.CenterOnScreen()
-	g.f.Window.SetCloseIntercept(g.askToClose)
+	g.f.Window.SetCloseIntercept(g.AskToClose)
 	g.f.Keep(page.HelpKey(), g.help)
 	g.turn(0)
 	return g
@@ -105,11 +106,15 @@ func (g *Guide) Run(ctx context.Context) {
 	}
 }
 
-// askToClose closes the guide: once the site is there, when a person knows that devices
-// cannot send then.
-func (g *Guide) askToClose() {
-	if g.step < len(plan.Steps()) {
+// AskToClose closes the guide, once a person knows what that means: before the site is
+// there, that nothing is kept of what they answered; then, that devices cannot send.
+func (g *Guide) AskToClose() {
+	switch {
+	case g.step == 0:
 		g.f.Window.Close()
+		return
+	case g.step < len(plan.Steps()):
+		g.f.Confirm(g.f.Say("guide.close"), g.f.Say("guide.close_why"), g.f.Say("window.close_do"), g.f.Window.Close)
 		return
 	}
 	g.f.Confirm(g.f.Say("window.close"), g.f.Say("window.close_why"), g.f.Say("window.close_do"), g.f.Window.Close)

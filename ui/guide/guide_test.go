@@ -186,6 +186,11 @@ func TestClosing(t *testing.T) {
 	g, w := begin(t, &land{}, guide.Config{})
 	g.Shown().SetOnClosed(func() { closed = true })
 	toSummary(t, g, w)
+	g.AskToClose()
+	w.Expect("Nothing is made yet, and what you answered is not kept.")
+	if w.Tap("Cancel"); closed {
+		t.Error("it closed against a person's will, and their answers are gone")
+	}
 	w.Tap("Make the site")
 	g.AskToClose()
 	w.Expect("Devices cannot send while it is closed: they keep their data, and send it when Footbridge runs again. What waits here stays here, and is sent on then.")
