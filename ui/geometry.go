@@ -15,6 +15,7 @@ const geometryKey = "window.geometry"
 // that draws.
 type Desktop interface {
 	Where(window fyne.Window) (x, y int, ok bool)
+	Fills(window fyne.Window) bool // its screen, as someone had the desktop make it
 	Put(window fyne.Window, x, y int) bool
 }
 
@@ -48,11 +49,12 @@ func (w *Window) settle() {
 	w.settled = len(last) < 4 || w.desktop.Put(w.frame.Window, int(last[2]), int(last[3]))
 }
 
-// remember keeps how large the window is, and where. It is called while the window is
+// remember keeps how large the window is, and where, but not while it fills its screen: how
+// it was before, it is to be again. It is called while the window is
 // open: Fyne heeds signals by itself, and may end without a word to anybody.
 func (w *Window) remember() {
 	size := w.frame.Window.Canvas().Size()
-	if size.Width <= 0 || size.Height <= 0 || w.hidden {
+	if size.Width <= 0 || size.Height <= 0 || w.hidden || w.desktop != nil && w.desktop.Fills(w.frame.Window) {
 		return
 	}
 	last := w.last()

@@ -106,8 +106,11 @@ func TestWhatComesAfterTheBellIsSeen(t *testing.T) {
 type table struct {
 	shown bool
 	at    [2]int
-	asked int // how often the window was put somewhere
+	asked int  // how often the window was put somewhere
+	fills bool // it is maximised
 }
+
+func (t *table) Fills(fyne.Window) bool { return t.fills }
 
 func (t *table) Where(fyne.Window) (x, y int, ok bool) { return t.at[0], t.at[1], t.shown }
 
@@ -153,10 +156,17 @@ func TestTheWindowIsWhereItWas(t *testing.T) {
 
 		second.at = [2]int{-300, 7}
 		run(again)
+		second.fills, second.at = true, [2]int{0, 0}
+		again.Shown().Resize(fyne.NewSize(1600, 900))
+		run(again)
 		third := &table{shown: true}
-		run(ui.New(fyne.CurrentApp(), busy(), ui.Config{Config: pagetest.Config(), Desktop: third}))
-		if third.at != second.at || third.asked != 1 {
+		final := ui.New(fyne.CurrentApp(), busy(), ui.Config{Config: pagetest.Config(), Desktop: third})
+		run(final)
+		if third.at != [2]int{-300, 7} || third.asked != 1 {
 			t.Errorf("a window that was moved is at %v, after %d moves", third.at, third.asked)
+		}
+		if got := final.Shown().Canvas().Size(); got != fyne.NewSize(910, 650) {
+			t.Errorf("a window that was maximised is %v large", got)
 		}
 	})
 }

@@ -11,6 +11,7 @@ type Entry struct {
 	widget.Entry
 	Label string            // for who cannot see it; empty: what stands in it while it is empty
 	With  fyne.CanvasObject // is brought into sight with it; nil: the field alone
+	Kept  func() string     // what Escape puts back into it; nil: nothing
 
 	frame *Frame
 	typing
@@ -90,15 +91,19 @@ func (e *Entry) TypedShortcut(shortcut fyne.Shortcut) {
 	e.Entry.TypedShortcut(shortcut)
 }
 
-// TypedKey hands the window's keys on. Escape, where it closes no dialog, empties the field
-// and leaves it; the Return that pressed a button, and so gave the field the cursor, ends
+// TypedKey hands the window's keys on. Escape, where it closes no dialog, takes back what
+// was typed and leaves the field; the Return that pressed a button, and so gave the field the cursor, ends
 // nothing that is typed in it (fyne.Focusable).
 func (e *Entry) TypedKey(key *fyne.KeyEvent) {
 	switch {
 	case e.frame.takes(key):
 	case (key.Name == fyne.KeyReturn || key.Name == fyne.KeyEnter) && e.fresh && e.pressed == "":
 	case key.Name == fyne.KeyEscape:
-		e.SetText("")
+		kept := ""
+		if e.Kept != nil {
+			kept = e.Kept()
+		}
+		e.SetText(kept)
 		e.frame.Window.Canvas().Unfocus()
 	default:
 		e.Entry.TypedKey(key)

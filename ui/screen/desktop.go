@@ -39,6 +39,37 @@ func (d *Desktop) Where(window fyne.Window) (x, y int, ok bool) {
 	return int(at.DstX), int(at.DstY), true
 }
 
+// Fills reports whether a window is as large as its screen because someone had the
+// desktop make it so.
+func (d *Desktop) Fills(window fyne.Window) bool {
+	handle, ok := d.handle(window)
+	if !ok {
+		return false
+	}
+	state, err := xproto.GetProperty(d.conn, false, handle, d.atom("_NET_WM_STATE"), xproto.AtomAtom, 0, 64).Reply()
+	if err != nil || state.Format != 32 {
+		return false
+	}
+	for _, name := range []string{"_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_FULLSCREEN"} {
+		wanted := d.atom(name)
+		for i := range int(state.ValueLen) {
+			if wanted != 0 && xproto.Atom(xgb.Get32(state.Value[4*i:])) == wanted {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// atom is what the X server calls a name; 0: nothing.
+func (d *Desktop) atom(name string) xproto.Atom {
+	told, err := xproto.InternAtom(d.conn, true, uint16(len(name)), name).Reply()
+	if err != nil {
+		return 0
+	}
+	return told.Atom
+}
+
 // Put puts a window to a place that Where gave; false where the desktop shows no window
 // yet. A place that is on no screen any more changes nothing.
 func (d *Desktop) Put(window fyne.Window, x, y int) bool {

@@ -65,6 +65,7 @@ func (r *row) field() fyne.CanvasObject {
 	}
 	r.entry = page.NewEntry(f, "", nil)
 	r.entry.SetText(r.setting.Value)
+	r.entry.Kept = func() string { return r.setting.Value }
 	r.entry.OnChanged = func(string) { r.typed() }
 	r.entry.OnSubmitted = func(string) {
 		if r.save.Visible() && !r.save.Disabled() {

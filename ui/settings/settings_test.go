@@ -203,6 +203,21 @@ func TestAWarning(t *testing.T) {
 	s.wants(t, "try uploads.free_space_floor 10485760", "try uploads.free_space_floor 2048")
 }
 
+// Escape takes back what was typed, and not what is saved.
+func TestEscape(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	e := field(t, w, "4")
+	e.SetText("x")
+	w.Settle()
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	w.Settle()
+	if e.Text != "4" {
+		t.Errorf("in the field is %q", e.Text)
+	}
+	w.Expect("Usually: 4")
+}
+
 // What nobody sees around what was typed is not saved with it, and changes nothing.
 func TestTypingIsTrimmed(t *testing.T) {
 	s := some()
