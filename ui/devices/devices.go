@@ -37,7 +37,7 @@ func New(f *page.Frame, source Source) *Page {
 	p := &Page{f: f, source: source, panel: NewPanel(f, source, ""), lines: container.NewVBox(page.Plain(f.Say("devices.choose")))}
 	p.rows = page.NewRows(f, page.RowsConfig{
 		Columns: []page.Column{
-			{Name: f.Say("devices.device"), Least: 7, Grow: 3}, {Name: f.Say("devices.who"), Least: 6.5, Grow: 2},
+			{Name: f.Say("devices.device"), Least: 9.5, Grow: 3}, {Name: f.Say("devices.who"), Least: 6.5, Grow: 2},
 			{Name: f.Say("devices.seen"), Least: 6.5, Grow: 2}, {Name: f.Say("devices.uploads"), Least: 9, Grow: 1},
 		},
 		Icons:  true,

@@ -43,6 +43,7 @@ func (f *Frame) openFiles(d *dialog.FileDialog, title string) {
 func (f *Frame) SaveFile(d *dialog.FileDialog) {
 	d.SetTitleText(f.Say("files.save"))
 	f.showFiles(d)
+	f.Window.Canvas().Unfocus() // the toolkit's field of the name keeps Escape to itself
 }
 
 func (f *Frame) showFiles(d *dialog.FileDialog) {

@@ -54,8 +54,17 @@ func TestChoosingAFile(t *testing.T) {
 	if wide < 800 || wide > 900 {
 		t.Errorf("it is %v wide", wide)
 	}
-	f.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if f.Window.Canvas().Overlays().Top() != nil {
-		t.Error("Escape does not leave")
+	leaves := func() {
+		t.Helper()
+		if f.Window.Canvas().Focused() != nil {
+			t.Error("a field of the toolkit's has the cursor")
+		}
+		f.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if f.Window.Canvas().Overlays().Top() != nil {
+			t.Error("Escape does not leave")
+		}
 	}
+	leaves()
+	f.SaveFile(dialog.NewFileSave(func(fyne.URIWriteCloser, error) {}, f.Window))
+	leaves()
 }
