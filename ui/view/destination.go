@@ -126,9 +126,9 @@ func (r Reader) needs(line DestinationLine, d Destination, s Snapshot) []Need {
 	case core.ReasonNeedsToken: // every destination's
 		all = append(all, Need{r.remedied(r.Say("need.token"), core.ReasonNeedsToken), PlaceSettings})
 	case core.ReasonRepositoryMissing: // every destination's
-		all = append(all, Need{r.Say("need.missing", "anew", r.anew()), PlaceNone})
+		all = append(all, Need{r.sayAt("need.missing", s.Folder, "anew", r.anew()), PlaceNone})
 	case core.ReasonRepositoryFile: // likewise
-		all = append(all, Need{r.Say("need.file"), PlaceSettings})
+		all = append(all, Need{r.sayAt("need.file", s.Folder), PlaceSettings})
 	case core.ReasonRepositoryLocked:
 		all = append(all, Need{r.Say("need.locked", "destination", line.Destination), PlaceNone})
 	case core.ReasonRepositoryChanged:
