@@ -82,8 +82,9 @@ func (r *row) field() fyne.CanvasObject {
 	return container.NewVBox(r.entry, buttons)
 }
 
-// text is what stands in the field, without what nobody sees around it.
-func (r *row) text() string { return strings.TrimSpace(r.entry.Text) }
+// text is what stands in the field as the setting takes it: without what nobody sees around
+// it, and a size in bytes.
+func (r *row) text() string { return r.setting.Typed(r.entry.Text) }
 
 // choices are the values of a setting that is chosen.
 func (r *row) choices() []string {

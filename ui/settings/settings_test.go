@@ -203,6 +203,32 @@ func TestAWarning(t *testing.T) {
 	s.wants(t, "try uploads.free_space_floor 10485760", "try uploads.free_space_floor 2048")
 }
 
+// A size is typed with its unit, and tried and saved in bytes.
+func TestTypingASize(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	e := field(t, w, "5368709120")
+	for typed, said := range map[string]string{"1.5 GB": "1.4 GiB. That can be saved.", "x GB": "It must be a size, such as 10 GB, or a whole number of bytes, at least 1."} {
+		e.SetText(typed)
+		w.Settle()
+		w.Expect(said)
+	}
+	e.SetText("5 GiB") // as it is
+	w.Settle()
+	w.Expect("5.0 GiB. Usually: 5.0 GiB")
+	s.asked = nil
+	e.SetText("10 GiB")
+	w.Settle()
+	w.Expect("10.0 GiB. That can be saved.")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	w.Expect("10.0 GiB. Usually: 5.0 GiB")
+	s.wants(t, "try uploads.max_size 10737418240", "change uploads.max_size 10737418240")
+	if e.Text != "10737418240" {
+		t.Errorf("in the field is %q", e.Text)
+	}
+}
+
 // What nobody sees around what was typed is not saved with it, and changes nothing.
 func TestTypingIsTrimmed(t *testing.T) {
 	s := some()

@@ -71,10 +71,15 @@ func (r Reader) SettingName(s Setting) string {
 	return known(r.Say("setting."+name+".name", "entry", entry), s.Key)
 }
 
-// SettingDoes says what a setting does; empty where the catalogue has no words for it.
+// SettingDoes says what a setting does, and at the window that a size need not be typed in
+// bytes (Setting.Typed); empty where the catalogue has no words for it.
 func (r Reader) SettingDoes(s Setting) string {
 	name, _ := s.name()
-	return known(r.Say("setting."+name+".does"), "")
+	does := known(r.Say("setting."+name+".does"), "")
+	if does != "" && r.Window && s.sized() {
+		does += " " + r.Say("settings.size_typed")
+	}
+	return does
 }
 
 // SettingAsks says what a change brings with it.
@@ -166,6 +171,8 @@ func (r Reader) SettingMust(s Setting, why string) string {
 	switch {
 	case s.Kind == "number" && s.Least != nil && s.Most != nil:
 		return r.Say("settings.must_be_between", "least", *s.Least, "most", *s.Most)
+	case s.Kind == "number" && s.Least != nil && s.sized():
+		return r.Say("settings.must_be_size", "least", *s.Least)
 	case s.Kind == "number" && s.Least != nil:
 		return r.Say("settings.must_be_least", "least", *s.Least)
 	}
