@@ -30,7 +30,8 @@ type row struct {
 	undo    *page.Button
 	icon    *widget.Icon
 	verdict *widget.Label
-	quiet   bool // the field is filled by the program
+	quiet   bool   // the field is filled by the program
+	warning string // of what holds, as it is said
 	all     *fyne.Container
 }
 
@@ -136,7 +137,19 @@ func (r *row) remind() {
 	}
 }
 
-// rest says what the setting is where nobody chose one.
+// room says what holds anew, where other room on the disk makes that another thing.
+func (r *row) room() {
+	if r.entry != nil && r.text() == r.setting.Value && r.warns() != r.warning {
+		r.rest()
+	}
+}
+
+// warns is what the setting brings about now, where that is hardly meant.
+func (r *row) warns() string {
+	return r.p.f.Reader().SettingWarns(r.setting, r.setting.Value, r.p.disk)
+}
+
+// rest says what the setting is where nobody chose one, and what should not stay as it is.
 func (r *row) rest() {
 	reader := r.p.f.Reader()
 	text := reader.SettingUsual(r.setting)
@@ -147,11 +160,14 @@ func (r *row) rest() {
 		r.save.Hide()
 		r.undo.Hide()
 	}
-	if held := reader.SettingInForce(r.setting); held != "" {
-		r.say(theme.WarningIcon(), held+"\n"+text)
-		return
+	icon := theme.InfoIcon()
+	r.warning = r.warns()
+	for _, heed := range []string{r.warning, reader.SettingInForce(r.setting)} {
+		if heed != "" {
+			icon, text = theme.WarningIcon(), heed+"\n"+text
+		}
 	}
-	r.say(theme.InfoIcon(), text)
+	r.say(icon, text)
 }
 
 func (r *row) say(icon fyne.Resource, text string) {

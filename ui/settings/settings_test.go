@@ -203,6 +203,36 @@ func TestAWarning(t *testing.T) {
 	s.wants(t, "try uploads.free_space_floor 10485760", "try uploads.free_space_floor 2048")
 }
 
+// What stops everything now says so as long as it does, and not in the way of whoever types.
+func TestAWarningStays(t *testing.T) {
+	s := some()
+	s.all = []view.Setting{{Key: "uploads.free_space_floor", Kind: "number", Value: "1024", Default: "1024", Unit: "bytes"}}
+	var p *settings.Page
+	free := func(bytes int64) view.Site {
+		return view.Site{Overview: view.Overview{Disk: view.Disk{FreeBytes: bytes}}}
+	}
+	w := pagetest.Open(t, free(10<<20), func(f *page.Frame) page.Page { p = settings.New(f, s, nil); return p })
+	w.Expect("1.0 KiB. Usually: 1.0 KiB")
+	e := field(t, w, "1024")
+	e.SetText("20 MiB")
+	w.Settle()
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	const stops = "Only 10.0 MiB are free now: no upload is taken. Make room on the disk, or choose a smaller number.\n20.0 MiB. Usually: 1.0 KiB"
+	w.Expect(stops)
+	p.Update()
+	w.Settle()
+	w.Expect(stops)
+	p.Show(free(30 << 20))
+	w.Expect("20.0 MiB. Usually: 1.0 KiB")
+	p.Show(free(10 << 20))
+	w.Expect(stops)
+	e.SetText("1 MiB")
+	w.Settle()
+	p.Show(free(9 << 20))
+	w.Expect("1.0 MiB. That can be saved.")
+}
+
 // A size is typed with its unit, and tried and saved in bytes.
 func TestTypingASize(t *testing.T) {
 	s := some()

@@ -143,12 +143,16 @@ func (r Reader) SettingMeans(s Setting, value string) string {
 	return ""
 }
 
-// SettingWarns says what a value that can be saved would bring about now, where that is
-// hardly meant; empty where it brings about nothing of the kind.
+// SettingWarns says what a value that can be saved would bring about now, or one that holds
+// does, where that is hardly meant; empty where it brings about nothing of the kind.
 func (r Reader) SettingWarns(s Setting, value string, disk Disk) string {
 	floor, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
-	if s.Key != "uploads.free_space_floor" || err != nil || disk.FreeBytes == 0 || floor < disk.FreeBytes {
+	known := disk.FreeBytes > 0 || disk.Paused
+	if s.Key != "uploads.free_space_floor" || err != nil || !known || floor < disk.FreeBytes {
 		return ""
+	}
+	if value == s.Value {
+		return r.Say("setting.uploads.free_space_floor.stops", "free", r.Bytes(disk.FreeBytes))
 	}
 	return r.Say("setting.uploads.free_space_floor.warns", "free", r.Bytes(disk.FreeBytes))
 }
