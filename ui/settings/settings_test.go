@@ -136,9 +136,10 @@ func TestTyping(t *testing.T) {
 // signIn is what a computer starts when its user signs in.
 type signIn struct {
 	on, broken bool
+	dark       error // of looking
 }
 
-func (s *signIn) On() (bool, error) { return s.on, nil }
+func (s *signIn) On() (bool, error) { return s.on && s.dark == nil, s.dark }
 
 func (s *signIn) Set(on bool) error {
 	if s.broken {
@@ -185,6 +186,38 @@ func TestTheStartAtLogin(t *testing.T) {
 	if start.AccessibilityLabel() != "Start when you sign in: No" {
 		t.Errorf("it could not be changed, and is %q", start.AccessibilityLabel())
 	}
+}
+
+// Where it cannot be told whether Footbridge starts, what came of the change is told all the
+// same, and the choice shows what is known.
+func TestTheStartAtLoginInTheDark(t *testing.T) {
+	computer := &signIn{broken: true, dark: errors.New("look whether it starts at login: permission denied")}
+	var frame *page.Frame
+	var p *settings.Page
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page {
+		frame, p = f, settings.New(f, some(), computer)
+		return p
+	})
+	start := pagetest.Find(w, func(s *page.Select) bool { return s.Label == "Start when you sign in" })[0]
+	choose := func(option, told, shown string) {
+		t.Helper()
+		start.SetSelected(option)
+		w.Settle()
+		if frame.Notice.Text != told || start.Selected != shown {
+			t.Errorf("chosen is %q, it says %q", start.Selected, frame.Notice.Text)
+		}
+	}
+	const refused = "This computer did not take it: have it started at login: the disk is full"
+	choose("Yes", refused, "") // it was never known
+	computer.dark = nil
+	p.Update()
+	w.Settle()
+	computer.dark = errors.New("look whether it starts at login: permission denied")
+	choose("Yes", refused, "No")
+	computer.broken = false
+	choose("Yes", "Saved: Start when you sign in.", "Yes")
+	computer.broken = true
+	choose("No", refused, "Yes")
 }
 
 // A value that can be saved, but would stop everything now, says so.
