@@ -28,6 +28,7 @@ type row struct {
 	choice  *page.Select
 	save    *page.Button
 	undo    *page.Button
+	buttons *fyne.Container // these two, and what else is pressed
 	icon    *widget.Icon
 	verdict *widget.Label
 	quiet   bool   // the field is filled by the program
@@ -75,12 +76,12 @@ func (r *row) field() fyne.CanvasObject {
 	r.entry.Label = f.Reader().SettingName(r.setting)
 	r.save = page.NewButton(f, f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.text()) })
 	r.undo = page.NewButton(f, f.Say("settings.undo"), theme.ContentUndoIcon(), func() { r.entry.SetText(r.setting.Value) })
-	buttons := page.Buttons(r.save, r.undo)
+	r.buttons = page.Buttons(r.save, r.undo)
 	if r.setting.Key == "repository" {
-		buttons.Add(page.NewButton(f, f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
-		buttons.Add(r.secretsButton())
+		r.buttons.Add(page.NewButton(f, f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
+		r.buttons.Add(r.secretsButton())
 	}
-	return container.NewVBox(r.entry, buttons)
+	return container.NewVBox(r.entry, r.buttons)
 }
 
 // text is what stands in the field as the setting takes it: without what nobody sees around
@@ -120,8 +121,10 @@ func (r *row) put(s view.Setting) {
 	case typing && r.text() != s.Value:
 		r.remind()
 		return
-	default:
+	case r.entry.Text != s.Value:
 		r.entry.SetText(s.Value)
+		r.entry.CursorColumn = len([]rune(s.Value)) // it was in a size that is shorter
+		r.entry.Refresh()
 	}
 	if !same || r.verdict.Text == "" || typing {
 		r.rest()
@@ -159,6 +162,7 @@ func (r *row) rest() {
 		}
 		r.save.Hide()
 		r.undo.Hide()
+		r.buttons.Refresh() // they leave no gap
 	}
 	icon := theme.InfoIcon()
 	r.warning = r.warns()

@@ -287,8 +287,8 @@ func TestTypingASize(t *testing.T) {
 	w.Settle()
 	w.Expect("10.0 GiB. Usually: 5.0 GiB")
 	s.wants(t, "try uploads.max_size 10737418240", "change uploads.max_size 10737418240")
-	if e.Text != "10737418240" {
-		t.Errorf("in the field is %q", e.Text)
+	if e.Text != "10737418240" || e.CursorColumn != len(e.Text) {
+		t.Errorf("in the field is %q, and the cursor at %d", e.Text, e.CursorColumn)
 	}
 }
 
