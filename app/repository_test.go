@@ -45,7 +45,7 @@ func TestASwappedRepositoryIsNotWrittenTo(t *testing.T) {
 		}
 	}
 	eventually(t, waits("repository_missing"))
-	if words := s.command(nil, "status"); !strings.Contains(words, "Connect its disk, and what waits is sent by itself") {
+	if words := s.command(nil, "status"); !strings.Contains(words, "("+repository+") is not there, and nothing is sent. Connect its disk") {
 		t.Errorf("status says %s", words)
 	}
 	if _, err := os.Stat(repository); !os.IsNotExist(err) {

@@ -58,8 +58,18 @@ func (r *Root) Configured() string {
 // Lies tells where the folder lies that the settings name; empty where it is not there,
 // or is no folder of this machine.
 func (r *Root) Lies() string {
+	path := r.Folder()
+	if info, err := os.Stat(path); path == "" || err != nil || !info.IsDir() {
+		return ""
+	}
+	return path
+}
+
+// Folder is the folder that the settings name, there or not; empty where that is none of
+// this machine.
+func (r *Root) Folder() string {
 	path, ok := strings.CutPrefix(r.local(r.spec()), "folder:")
-	if info, err := os.Stat(path); !ok || err != nil || !info.IsDir() {
+	if !ok {
 		return ""
 	}
 	return path

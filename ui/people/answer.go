@@ -54,6 +54,31 @@ func (a *answer) say(text string) {
 	}
 }
 
+// marked reports whether something is said to be wrong.
+func (a *answer) marked() bool { return a.why.Visible() }
+
+// heed has something done, too, whenever what stands in the field is changed.
+func (a *answer) heed(changed func()) {
+	switch field := a.at.(type) {
+	case *page.Entry:
+		field.OnChanged = both(field.OnChanged, changed)
+	case *page.Select:
+		field.OnChanged = both(field.OnChanged, changed)
+	case *page.Check:
+		field.OnChanged = both(field.OnChanged, changed)
+	}
+}
+
+// both does what is done already, nil: nothing, and something more.
+func both[T any](done func(T), more func()) func(T) {
+	return func(now T) {
+		if done != nil {
+			done(now)
+		}
+		more()
+	}
+}
+
 // newFields draws answers below each other.
 func newFields(all []*answer) *widget.Form {
 	fields := widget.NewForm()

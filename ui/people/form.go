@@ -71,7 +71,7 @@ func (f *form) filled() view.ParticipantForm {
 	text := func(e *page.Entry) string { return strings.TrimSpace(e.Text) }
 	filled := view.ParticipantForm{
 		ExternalID: text(f.externalID), FirstName: text(f.firstName), LastName: text(f.lastName), Email: text(f.email),
-		DataGroups: view.Words(f.groups.Text), Languages: view.Words(f.languages.Text), TimeZone: text(f.zone), Note: text(f.note),
+		DataGroups: view.Listed(f.groups.Text), Languages: view.Words(f.languages.Text), TimeZone: text(f.zone), Note: text(f.note),
 		Password: f.password.Text, SharingScope: f.before.SharingScope, Disabled: !f.maySignIn.Checked,
 	}
 	if i := f.scope.SelectedIndex(); i >= 0 {

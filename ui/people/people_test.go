@@ -229,19 +229,16 @@ func TestCreating(t *testing.T) {
 	field(t, s, "External id").SetText(" P-20 ")
 	s.Tap("Create")
 	s.Expect("Choose with whom the participant agreed to share.")
-	if s.Says("Give an external id: devices sign in with it.") {
-		t.Error("it still says that the id is missing")
-	}
 	choose(t, s, "Study and partners")
 	s.Expect("What they send goes to the repository, for the researchers of their studies and the partners of these.")
-	field(t, s, "Data groups").SetText("pilot, night")
+	field(t, s, "Data groups").SetText("pilot, night shift")
 	field(t, s, "Languages").SetText("sw en")
 	r.made, r.wrong = "Made-for-1-device", errors.New("This external id belongs to another account.")
 	s.Tap("Create")
 	s.Expect("This external id belongs to another account.")
 	r.wrong = nil
 	s.Tap("Create")
-	form := view.ParticipantForm{ExternalID: "P-20", DataGroups: []string{"pilot", "night"}, Languages: []string{"sw", "en"}, SharingScope: core.SponsorsAndPartners}
+	form := view.ParticipantForm{ExternalID: "P-20", DataGroups: []string{"pilot", "night shift"}, Languages: []string{"sw", "en"}, SharingScope: core.SponsorsAndPartners}
 	r.wants(t, fmt.Sprint("create ", core.StudyID("sleep"), form))
 	s.Expect("Set up the device of P-20 now", "Made-for-1-device")
 	s.Tap("Copy password")
@@ -275,11 +272,52 @@ func TestWhatIsWrongStandsAtItsField(t *testing.T) {
 	if cursor() != field(t, s, "Password") {
 		t.Errorf("the cursor is in %v", cursor())
 	}
+	field(t, s, "Languages").SetText("sw") // what is said of the others stays
+	if s.Says("Languages must be at most 100.") {
+		t.Error("the languages are complained of after they were changed")
+	}
+	s.Expect("E-mail does not appear to be an email address.", "Not all is right yet: look at what is marked above.")
 	refuse("StudyParticipant is invalid: email does not appear to be an email address; roles must be a list")
 	s.Expect("E-mail does not appear to be an email address.", "StudyParticipant is invalid: email does not appear to be an email address; roles must be a list")
 	if cursor() != field(t, s, "E-mail") || s.Says("Languages must be at most 100.") {
 		t.Errorf("the cursor is in %v, and languages are complained of, or not: %v", cursor(), s.Says("Languages must be at most 100."))
 	}
+}
+
+// A complaint goes once what it is about is changed, and that not all is right once nothing
+// is marked.
+func TestComplaintsGo(t *testing.T) {
+	const id, scope, all = "Give an external id: devices sign in with it.", "Choose with whom the participant agreed to share.", "Not all is right yet: look at what is marked above."
+	r := few()
+	s := open(t, r, -1)
+	s.Tap("New participant…")
+	s.Tap("Create")
+	says := func(want ...string) {
+		t.Helper()
+		for _, text := range []string{id, scope, all, "The site is away."} {
+			if is := slices.Contains(want, text); s.Says(text) != is {
+				t.Errorf("that it says %q is %v", text, !is)
+			}
+		}
+	}
+	says(id, scope, all)
+	choose(t, s, "Study and partners")
+	s.Expect("What they send goes to the repository, for the researchers of their studies and the partners of these.")
+	says(id, all)
+	field(t, s, "External id").SetText("P-20")
+	says()
+	r.wrong = errors.New("The site is away.")
+	s.Tap("Create")
+	says("The site is away.")
+	field(t, s, "Note").SetText("tried again")
+	says()
+	s = open(t, r, 0)
+	s.Tap("Change…")
+	r.wrong = view.Reader{}.Refused("StudyParticipant is invalid: status must be enabled or disabled", nil)
+	s.Tap("Save")
+	s.Expect(all)
+	pagetest.Find(s, func(c *page.Check) bool { return c.Text == "May sign in" })[0].SetChecked(false)
+	says()
 }
 
 // What is known is changed; what is left alone goes back as it was.

@@ -18,7 +18,7 @@ import (
 )
 
 // sheet is a dialog that stays, with all that was typed, until what it asks for is done:
-// what is wrong is said in it.
+// what is wrong is said in it, until that is changed.
 type sheet struct {
 	f       *page.Frame
 	dialog  *dialog.CustomDialog
@@ -35,6 +35,9 @@ func (p *Page) openSheet(title, do string, content fyne.CanvasObject, answers []
 	s := &sheet{f: p.f, answers: answers, wrong: page.Plain("")}
 	s.why = page.Marked(theme.ErrorIcon(), s.wrong)
 	s.why.Hide()
+	for _, a := range answers {
+		a.heed(func() { s.changed(a) })
+	}
 	s.do = page.NewButton(p.f, do, nil, func() {
 		act, missing := ready()
 		if s.mark(missing); len(missing) > 0 {
@@ -121,7 +124,7 @@ func (s *sheet) refuse(err error) {
 // mark says at their fields what is wrong, and at no others, and puts the cursor into the
 // first of them; false where one of them is not here.
 func (s *sheet) mark(wrong []lack) (all bool) {
-	s.why.Hide()
+	s.say("")
 	here := 0
 	var first *answer
 	for _, a := range s.answers {
@@ -142,8 +145,20 @@ func (s *sheet) mark(wrong []lack) (all bool) {
 	return here == len(wrong)
 }
 
-// say says what is wrong.
+// changed takes back what was said of an answer, which may be right now, and what is said
+// of all where nothing is marked any more.
+func (s *sheet) changed(a *answer) {
+	a.say("")
+	if !slices.ContainsFunc(s.answers, (*answer).marked) {
+		s.say("")
+	}
+}
+
+// say says what is wrong; empty: nothing is.
 func (s *sheet) say(text string) {
-	s.wrong.SetText(text)
-	s.why.Show()
+	if s.wrong.SetText(text); text == "" {
+		s.why.Hide()
+	} else {
+		s.why.Show()
+	}
 }

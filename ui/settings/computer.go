@@ -22,6 +22,8 @@ type computer struct {
 	f     *page.Frame
 	login Login
 	start *page.Select // nil: nothing can be started here
+	known string       // of its choices the one that was found to hold; empty: it could not be told yet
+	quiet bool         // the choice is made by the program
 	rows  []choiceRow
 	all   *fyne.Container
 }
@@ -48,7 +50,11 @@ func newComputer(f *page.Frame, login Login) *computer {
 	variant.OnChanged, scale.OnChanged = choose, choose
 	if login != nil {
 		c.start = c.add(f.Say("settings.login"), f.Say("settings.login_does"), []string{f.Say("settings.no"), f.Say("settings.yes")})
-		c.start.OnChanged = func(string) { c.change(c.start.SelectedIndex() == 1) }
+		c.start.OnChanged = func(string) {
+			if !c.quiet {
+				c.change(c.start.SelectedIndex() == 1)
+			}
+		}
 	}
 	return c
 }
@@ -68,33 +74,53 @@ func (c *computer) update() {
 	if c.start != nil {
 		c.f.Ask("login", func(context.Context) (func(), error) {
 			on, err := c.login.On()
-			return func() { c.show(on) }, err
+			return func() { c.found(on) }, err
 		})
 	}
 }
 
-// change has it started at login, or not.
+// change has it started at login, or not, and looks what came of it. Where that cannot be
+// told, it is as it was taken, or else as it was before.
 func (c *computer) change(on bool) {
 	c.f.Ask("", func(context.Context) (func(), error) {
 		failed := c.login.Set(on)
-		is, err := c.login.On()
+		is, untold := c.login.On()
 		return func() {
-			c.show(is)
+			switch {
+			case untold == nil:
+				c.found(is)
+			case failed == nil:
+				c.found(on)
+			default:
+				c.show()
+			}
 			if failed != nil {
 				c.f.Tell(c.f.Say("settings.login_failed", "why", failed.Error()))
 				return
 			}
 			c.f.Tell(c.f.Say("settings.saved", "name", c.start.Label))
-		}, err
+		}, nil
 	})
 }
 
-// show says how it is, which is nothing that a person chose.
-func (c *computer) show(on bool) {
-	chosen := c.start.OnChanged
-	c.start.OnChanged = nil
-	c.start.SetSelectedIndex(map[bool]int{false: 0, true: 1}[on])
-	c.start.OnChanged = chosen
+// found keeps how it is, and shows it.
+func (c *computer) found(on bool) {
+	c.known = c.start.Options[0]
+	if on {
+		c.known = c.start.Options[1]
+	}
+	c.show()
+}
+
+// show says how it is, as far as that is known; nobody chose it.
+func (c *computer) show() {
+	c.quiet = true
+	defer func() { c.quiet = false }()
+	if c.known == "" {
+		c.start.ClearSelected()
+		return
+	}
+	c.start.SetSelected(c.known)
 }
 
 // filter shows what of it someone looks for; false where nothing is.

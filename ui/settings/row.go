@@ -28,9 +28,11 @@ type row struct {
 	choice  *page.Select
 	save    *page.Button
 	undo    *page.Button
+	buttons *fyne.Container // these two, and what else is pressed
 	icon    *widget.Icon
 	verdict *widget.Label
-	quiet   bool // the field is filled by the program
+	quiet   bool   // the field is filled by the program
+	warning string // of what holds, as it is said
 	all     *fyne.Container
 }
 
@@ -75,16 +77,17 @@ func (r *row) field() fyne.CanvasObject {
 	r.entry.Label = f.Reader().SettingName(r.setting)
 	r.save = page.NewButton(f, f.Say("settings.save"), theme.DocumentSaveIcon(), func() { r.ask(r.text()) })
 	r.undo = page.NewButton(f, f.Say("settings.undo"), theme.ContentUndoIcon(), func() { r.entry.SetText(r.setting.Value) })
-	buttons := page.Buttons(r.save, r.undo)
+	r.buttons = page.Buttons(r.save, r.undo)
 	if r.setting.Key == "repository" {
-		buttons.Add(page.NewButton(f, f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
-		buttons.Add(r.secretsButton())
+		r.buttons.Add(page.NewButton(f, f.Say("settings.test"), theme.MediaPlayIcon(), r.test))
+		r.buttons.Add(r.secretsButton())
 	}
-	return container.NewVBox(r.entry, buttons)
+	return container.NewVBox(r.entry, r.buttons)
 }
 
-// text is what stands in the field, without what nobody sees around it.
-func (r *row) text() string { return strings.TrimSpace(r.entry.Text) }
+// text is what stands in the field as the setting takes it: without what nobody sees around
+// it, and a size in bytes.
+func (r *row) text() string { return r.setting.Typed(r.entry.Text) }
 
 // choices are the values of a setting that is chosen.
 func (r *row) choices() []string {
@@ -119,8 +122,10 @@ func (r *row) put(s view.Setting) {
 	case typing && r.text() != s.Value:
 		r.remind()
 		return
-	default:
+	case r.entry.Text != s.Value:
 		r.entry.SetText(s.Value)
+		r.entry.CursorColumn = len([]rune(s.Value)) // it was in a size that is shorter
+		r.entry.Refresh()
 	}
 	if !same || r.verdict.Text == "" || typing {
 		r.rest()
@@ -136,7 +141,19 @@ func (r *row) remind() {
 	}
 }
 
-// rest says what the setting is where nobody chose one.
+// room says what holds anew, where other room on the disk makes that another thing.
+func (r *row) room() {
+	if r.entry != nil && r.text() == r.setting.Value && r.warns() != r.warning {
+		r.rest()
+	}
+}
+
+// warns is what the setting brings about now, where that is hardly meant.
+func (r *row) warns() string {
+	return r.p.f.Reader().SettingWarns(r.setting, r.setting.Value, r.p.disk)
+}
+
+// rest says what the setting is where nobody chose one, and what should not stay as it is.
 func (r *row) rest() {
 	reader := r.p.f.Reader()
 	text := reader.SettingUsual(r.setting)
@@ -146,12 +163,16 @@ func (r *row) rest() {
 		}
 		r.save.Hide()
 		r.undo.Hide()
+		r.buttons.Refresh() // they leave no gap
 	}
-	if held := reader.SettingInForce(r.setting); held != "" {
-		r.say(theme.WarningIcon(), held+"\n"+text)
-		return
+	icon := theme.InfoIcon()
+	r.warning = r.warns()
+	for _, heed := range []string{r.warning, reader.SettingInForce(r.setting)} {
+		if heed != "" {
+			icon, text = theme.WarningIcon(), heed+"\n"+text
+		}
 	}
-	r.say(theme.InfoIcon(), text)
+	r.say(icon, text)
 }
 
 func (r *row) say(icon fyne.Resource, text string) {

@@ -81,6 +81,9 @@ func (p *Page) Content() fyne.CanvasObject { return p.all }
 // Show says whether the settings can be known, until they are (page.Page).
 func (p *Page) Show(site view.Site) {
 	p.disk = site.Overview.Disk
+	for _, r := range p.rows {
+		r.room()
+	}
 	if unknown := p.f.Reader().Unknown(site); unknown != p.unknown {
 		p.unknown = unknown
 		p.filter()

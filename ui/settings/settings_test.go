@@ -136,9 +136,10 @@ func TestTyping(t *testing.T) {
 // signIn is what a computer starts when its user signs in.
 type signIn struct {
 	on, broken bool
+	dark       error // of looking
 }
 
-func (s *signIn) On() (bool, error) { return s.on, nil }
+func (s *signIn) On() (bool, error) { return s.on && s.dark == nil, s.dark }
 
 func (s *signIn) Set(on bool) error {
 	if s.broken {
@@ -187,6 +188,38 @@ func TestTheStartAtLogin(t *testing.T) {
 	}
 }
 
+// Where it cannot be told whether Footbridge starts, what came of the change is told all the
+// same, and the choice shows what is known.
+func TestTheStartAtLoginInTheDark(t *testing.T) {
+	computer := &signIn{broken: true, dark: errors.New("look whether it starts at login: permission denied")}
+	var frame *page.Frame
+	var p *settings.Page
+	w := pagetest.Open(t, view.Site{}, func(f *page.Frame) page.Page {
+		frame, p = f, settings.New(f, some(), computer)
+		return p
+	})
+	start := pagetest.Find(w, func(s *page.Select) bool { return s.Label == "Start when you sign in" })[0]
+	choose := func(option, told, shown string) {
+		t.Helper()
+		start.SetSelected(option)
+		w.Settle()
+		if frame.Notice.Text != told || start.Selected != shown {
+			t.Errorf("chosen is %q, it says %q", start.Selected, frame.Notice.Text)
+		}
+	}
+	const refused = "This computer did not take it: have it started at login: the disk is full"
+	choose("Yes", refused, "") // it was never known
+	computer.dark = nil
+	p.Update()
+	w.Settle()
+	computer.dark = errors.New("look whether it starts at login: permission denied")
+	choose("Yes", refused, "No")
+	computer.broken = false
+	choose("Yes", "Saved: Start when you sign in.", "Yes")
+	computer.broken = true
+	choose("No", refused, "Yes")
+}
+
 // A value that can be saved, but would stop everything now, says so.
 func TestAWarning(t *testing.T) {
 	s := some()
@@ -216,6 +249,62 @@ func TestEscape(t *testing.T) {
 		t.Errorf("in the field is %q", e.Text)
 	}
 	w.Expect("Usually: 4")
+}
+
+// What stops everything now says so as long as it does, and not in the way of whoever types.
+func TestAWarningStays(t *testing.T) {
+	s := some()
+	s.all = []view.Setting{{Key: "uploads.free_space_floor", Kind: "number", Value: "1024", Default: "1024", Unit: "bytes"}}
+	var p *settings.Page
+	free := func(bytes int64) view.Site {
+		return view.Site{Overview: view.Overview{Disk: view.Disk{FreeBytes: bytes}}}
+	}
+	w := pagetest.Open(t, free(10<<20), func(f *page.Frame) page.Page { p = settings.New(f, s, nil); return p })
+	w.Expect("1.0 KiB. Usually: 1.0 KiB")
+	e := field(t, w, "1024")
+	e.SetText("20 MiB")
+	w.Settle()
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	const stops = "Only 10.0 MiB are free now: no upload is taken. Make room on the disk, or choose a smaller number.\n20.0 MiB. Usually: 1.0 KiB"
+	w.Expect(stops)
+	p.Update()
+	w.Settle()
+	w.Expect(stops)
+	p.Show(free(30 << 20))
+	w.Expect("20.0 MiB. Usually: 1.0 KiB")
+	p.Show(free(10 << 20))
+	w.Expect(stops)
+	e.SetText("1 MiB")
+	w.Settle()
+	p.Show(free(9 << 20))
+	w.Expect("1.0 MiB. That can be saved.")
+}
+
+// A size is typed with its unit, and tried and saved in bytes.
+func TestTypingASize(t *testing.T) {
+	s := some()
+	w := open(t, s)
+	e := field(t, w, "5368709120")
+	for typed, said := range map[string]string{"1.5 GB": "1.4 GiB. That can be saved.", "x GB": "It must be a size, such as 10 GB, or a whole number of bytes, at least 1."} {
+		e.SetText(typed)
+		w.Settle()
+		w.Expect(said)
+	}
+	e.SetText("5 GiB") // as it is
+	w.Settle()
+	w.Expect("5.0 GiB. Usually: 5.0 GiB")
+	s.asked = nil
+	e.SetText("10 GiB")
+	w.Settle()
+	w.Expect("10.0 GiB. That can be saved.")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	w.Settle()
+	w.Expect("10.0 GiB. Usually: 5.0 GiB")
+	s.wants(t, "try uploads.max_size 10737418240", "change uploads.max_size 10737418240")
+	if e.Text != "10737418240" || e.CursorColumn != len(e.Text) {
+		t.Errorf("in the field is %q, and the cursor at %d", e.Text, e.CursorColumn)
+	}
 }
 
 // What nobody sees around what was typed is not saved with it, and changes nothing.

@@ -216,7 +216,10 @@ func said(t *testing.T) map[string]string {
 				switch f.Sel.Name {
 				case "sayFrom", "countFrom":
 					names[name+"_since"] = path
-					fallthrough
+					names[name] = path
+				case "sayAt":
+					names[name+"_at"] = path
+					names[name] = path
 				case "Say", "Count":
 					names[name] = path
 				}

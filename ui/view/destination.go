@@ -126,9 +126,9 @@ func (r Reader) needs(line DestinationLine, d Destination, s Snapshot) []Need {
 	case core.ReasonNeedsToken: // every destination's
 		all = append(all, Need{"token", r.remedied(r.Say("need.token"), core.ReasonNeedsToken), PlaceSettings})
 	case core.ReasonRepositoryMissing: // every destination's
-		all = append(all, Need{"missing", r.Say("need.missing", "anew", r.anew()), PlaceNone})
+		all = append(all, Need{"missing", r.sayAt("need.missing", s.Folder, "anew", r.anew()), PlaceNone})
 	case core.ReasonRepositoryFile: // likewise
-		all = append(all, Need{"file", r.Say("need.file"), PlaceSettings})
+		all = append(all, Need{"file", r.sayAt("need.file", s.Folder), PlaceSettings})
 	case core.ReasonRepositoryLocked:
 		all = append(all, Need{"locked " + string(line.Destination), r.Say("need.locked", "destination", line.Destination), PlaceNone})
 	case core.ReasonRepositoryChanged:

@@ -25,7 +25,9 @@ var reasons = []core.ExportReason{
 // needs are tasks that the snapshots lack.
 var needs = map[string]view.Snapshot{
 	"withdrawn": {Now: now, Disk: room, Removals: 1, Regrets: 2, NoKey: true},
-	"stopped":   {Now: now, Disk: room, Removals: 3, Regrets: 1},
+	"nameless": {Now: now, Disk: room, Destinations: []view.Destination{ // an rclone remote may be a folder, too
+		{ID: "sleep", Reason: core.ReasonRepositoryMissing}, {ID: "gait", Reason: core.ReasonRepositoryFile}}},
+	"stopped": {Now: now, Disk: room, Removals: 3, Regrets: 1},
 }
 
 // What is said in the other languages, for someone to look at: by the command line, and

@@ -22,6 +22,7 @@ type Snapshot struct {
 	Hours        string                        // when records are sent, where now they are not
 	Zone         string                        // by whose clock
 	Synapse      bool                          // that is what the repository is, rather than folders and files
+	Folder       string                        // that is what the repository is, there or not; empty where it is none of this machine
 	Refused      map[core.DestinationID]string // why nothing goes there until a person has done something, as part of a sentence
 	Untaken      []string                      // participant versions that a table never takes, as sentences
 	Unfit        int                           // files that the inbox refused and that still lie there

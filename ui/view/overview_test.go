@@ -65,10 +65,10 @@ var snapshots = map[string]view.Snapshot{
 	"full":      {Now: now, Disk: view.Disk{FreeBytes: -1, FloorBytes: 512 << 20, Paused: true}},
 	"broken":    {Now: now, Disk: room, Broken: "sync the log: input/output error", Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0)}}},
 	"bucket":    {Now: now, Disk: room, Refused: map[core.DestinationID]string{"sleep": "the bucket is closed"}, Destinations: []view.Destination{{ID: "sleep", Exports: exports(3, 0, 0, 0), Oldest: now, Reason: core.ReasonProjectPending, Cause: core.ReasonRepositoryRefused}}},
-	"unplugged": {Now: now, Disk: room, Destinations: []view.Destination{
+	"unplugged": {Now: now, Disk: room, Folder: "/media/clinic/records", Destinations: []view.Destination{
 		{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now.Add(-time.Hour), Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)},
 		{ID: "gait", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryMissing, NextTry: now.Add(time.Minute)}}},
-	"misplaced": {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryFile, NextTry: now.Add(time.Minute)}}},
+	"misplaced": {Now: now, Disk: room, Folder: "/media/clinic/records", Destinations: []view.Destination{{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryFile, NextTry: now.Add(time.Minute)}}},
 	"locked":    {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(2, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryLocked, NextTry: now.Add(time.Minute)}}},
 	"unfit":     {Now: now, Disk: room, Unfit: 2},
 	"another":   {Now: now, Disk: room, Destinations: []view.Destination{{ID: "sleep", Exports: exports(1, 0, 0, 0), Oldest: now, Reason: core.ReasonRepositoryChanged, NextTry: now.Add(time.Minute)}}},
@@ -113,7 +113,8 @@ func TestSentences(t *testing.T) {
 		"refused":    "The repository does not let Footbridge write to sleep. Ask whoever looks after it for permission, and see that its token or key is still good.",
 		"parked":     "1 record for sleep cannot be sent since 06:00:00 UTC on 2026-11-20 and waits for a decision; footbridge upload list --standing needs_person says which, and why. 2 records for gait cannot be sent, the oldest since 07:00:00 UTC on 2026-11-20, and wait for a decision; footbridge upload list --standing needs_person says which, and why.",
 		"bucket":     "What is for sleep waits: the bucket is closed.",
-		"unplugged":  "The folder of the repository is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
+		"unplugged":  "The folder of the repository (/media/clinic/records) is not there, and nothing is sent. Connect its disk, and what waits is sent by itself; if it is gone for good, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
+		"misplaced":  "A file is where the folder of the repository (/media/clinic/records) should be, and nothing is sent. Move the file away, or name another folder in the settings; what waits is sent by itself then.",
 		"unfit":      "2 files in inbox/refused: the texts beside them say why. Put them right into the inbox again, or take them away.",
 		"another":    "The repository does not hold the project of sleep any more. Connect the right disk or folder; if this one is meant, make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",
 		"trashed":    "The repository does not hold the project of sleep any more. Take it out of the trash there, or make the project anew (footbridge study create-project) and send again what it had (footbridge sync reconcile --repair).",

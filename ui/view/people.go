@@ -170,9 +170,21 @@ func (p Participant) Form(study core.StudyID) ParticipantForm {
 	}
 }
 
-// Words reads what someone typed as a list: words between commas or spaces.
+// Words reads what someone typed as a list of what holds no spaces itself, such as
+// languages: words between commas or spaces.
 func Words(typed string) []string {
 	return strings.FieldsFunc(typed, func(c rune) bool { return c == ',' || c == ';' || c == ' ' || c == '\t' })
+}
+
+// Listed reads what someone typed as a list, with commas between; nothing else parts it,
+// so that a name with a space in it is refused rather than taken for two.
+func Listed(typed string) (all []string) {
+	for part := range strings.SplitSeq(typed, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // SharingScopes lists how far data may travel, the widest last.

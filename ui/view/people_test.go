@@ -178,8 +178,12 @@ func TestManyVersions(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	if diff := cmp.Diff([]string{"pilot", "night", "x"}, view.Words(" pilot, night;x ,")); diff != "" {
+// Languages may stand beside each other; what else is listed has commas between.
+func TestWhatIsListed(t *testing.T) {
+	if diff := cmp.Diff([]string{"sw", "en", "fil"}, view.Words(" sw, en;fil ,")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"pilot", "pi lot;x"}, view.Listed(" pilot ,, pi lot;x ,")); diff != "" {
 		t.Error(diff)
 	}
 }

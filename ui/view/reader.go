@@ -39,6 +39,14 @@ func (r Reader) sayFrom(name string, since time.Time, pairs ...any) string {
 	return r.Say(name+"_since", append(pairs, "since", r.Moment(since))...)
 }
 
+// sayAt says name_at of what is wrong with a folder, and name where it is not known which.
+func (r Reader) sayAt(name, folder string, pairs ...any) string {
+	if folder == "" {
+		return r.Say(name, pairs...)
+	}
+	return r.Say(name+"_at", append(pairs, "folder", folder)...)
+}
+
 // countFrom counts as sayFrom says.
 func (r Reader) countFrom(name string, n int, since time.Time, pairs ...any) string {
 	if since.IsZero() {

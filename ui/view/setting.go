@@ -71,10 +71,15 @@ func (r Reader) SettingName(s Setting) string {
 	return known(r.Say("setting."+name+".name", "entry", entry), s.Key)
 }
 
-// SettingDoes says what a setting does; empty where the catalogue has no words for it.
+// SettingDoes says what a setting does, and at the window that a size need not be typed in
+// bytes (Setting.Typed); empty where the catalogue has no words for it.
 func (r Reader) SettingDoes(s Setting) string {
 	name, _ := s.name()
-	return known(r.Say("setting."+name+".does"), "")
+	does := known(r.Say("setting."+name+".does"), "")
+	if does != "" && r.Window && s.sized() {
+		does += " " + r.Say("settings.size_typed")
+	}
+	return does
 }
 
 // SettingAsks says what a change brings with it.
@@ -138,12 +143,16 @@ func (r Reader) SettingMeans(s Setting, value string) string {
 	return ""
 }
 
-// SettingWarns says what a value that can be saved would bring about now, where that is
-// hardly meant; empty where it brings about nothing of the kind.
+// SettingWarns says what a value that can be saved would bring about now, or one that holds
+// does, where that is hardly meant; empty where it brings about nothing of the kind.
 func (r Reader) SettingWarns(s Setting, value string, disk Disk) string {
 	floor, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
-	if s.Key != "uploads.free_space_floor" || err != nil || disk.FreeBytes == 0 || floor < disk.FreeBytes {
+	known := disk.FreeBytes > 0 || disk.Paused
+	if s.Key != "uploads.free_space_floor" || err != nil || !known || floor < disk.FreeBytes {
 		return ""
+	}
+	if value == s.Value {
+		return r.Say("setting.uploads.free_space_floor.stops", "free", r.Bytes(disk.FreeBytes))
 	}
 	return r.Say("setting.uploads.free_space_floor.warns", "free", r.Bytes(disk.FreeBytes))
 }
@@ -166,6 +175,8 @@ func (r Reader) SettingMust(s Setting, why string) string {
 	switch {
 	case s.Kind == "number" && s.Least != nil && s.Most != nil:
 		return r.Say("settings.must_be_between", "least", *s.Least, "most", *s.Most)
+	case s.Kind == "number" && s.Least != nil && s.sized():
+		return r.Say("settings.must_be_size", "least", *s.Least)
 	case s.Kind == "number" && s.Least != nil:
 		return r.Say("settings.must_be_least", "least", *s.Least)
 	}

@@ -58,6 +58,7 @@ func (h *Handlers) snapshot(ctx context.Context) (view.Snapshot, error) {
 		s.Hours, s.Zone = settings.Sync.Hours, settings.TimeZone
 	}
 	s.Synapse = strings.HasPrefix(h.Settings().Repository, projects.SynapseSpec)
+	s.Folder = h.Projects.Folders().Folder()
 	s.Refused = h.Projects.Refusals(ctx, studies)
 	for _, id := range ids {
 		s.Untaken = append(s.Untaken, h.Projects.Untaken(ctx, id)...)
