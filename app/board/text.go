@@ -10,18 +10,19 @@ import (
 	"footbridge/ui/view"
 )
 
-// Text writes an overview to a reader, for a terminal that has so many columns; 0: lines
-// are as long as they need to be.
-func Text(o view.Overview, r view.Reader, columns int) string {
+// Text writes a site to a reader as the window's first page shows it, for a terminal that
+// has so many columns; 0: lines are as long as they need to be.
+func Text(s view.Site, r view.Reader, columns int) string {
+	o, front := s.Overview, r.Front(s)
 	paragraphs := []string{
 		fold(o.Sentence, columns),
-		fold(r.Say("status.uploads", "requested", o.Queues.Requested, "processing", o.Queues.Processing), columns) +
-			fold(r.Say("status.disk", "free", r.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0))), columns),
+		figures(front.Queues, columns),
+		chart(r.Chart(s.Traffic), columns) + fold(r.Say("status.disk", "says", front.Disk), columns),
 		destinations(o.Destinations, r, columns),
 	}
 	for _, d := range o.Destinations {
-		if d.Sentence != "" {
-			paragraphs = append(paragraphs, fold(string(d.Destination)+": "+d.Sentence, columns))
+		if says := strings.TrimSpace(d.Sentence + " " + r.Pace(d, s.Traffic)); says != "" {
+			paragraphs = append(paragraphs, fold(string(d.Destination)+": "+says, columns))
 		}
 	}
 	return strings.Join(paragraphs, "\n")

@@ -18,14 +18,18 @@ type Feed interface {
 	// Overview is the appliance at this moment. Errors: those of whoever answers, or
 	// that nobody does.
 	Overview(ctx context.Context) (view.Overview, error)
+
+	// Traffic is what came lately, and what moves. Errors: as of Overview.
+	Traffic(ctx context.Context) (view.Traffic, error)
 }
 
 // Look is what was seen at one moment.
 type Look struct {
 	At       time.Time // when it was seen
 	Overview view.Overview
-	Trouble  error // why nothing is seen now: the overview is how things were
-	Changed  bool  // since the look before
+	Traffic  view.Traffic
+	Trouble  error // why nothing is seen now: the rest is how things were
+	Changed  bool  // the overview, since the look before: a rate is never still
 }
 
 // Words say to a reader why nothing is seen.
@@ -46,7 +50,7 @@ func (l Look) Text(r view.Reader, columns int) string {
 	if l.At.IsZero() {
 		return head // nothing was seen yet
 	}
-	return head + fold(r.Say("status.at", "when", r.When(l.At)), columns) + "\n" + Text(l.Overview, r, columns)
+	return head + fold(r.Say("status.at", "when", r.When(l.At)), columns) + "\n" + Text(view.Site{Overview: l.Overview, Traffic: l.Traffic}, r, columns)
 }
 
 const (
@@ -110,12 +114,16 @@ func next(ctx context.Context, feed Feed, before Look) Look {
 	ctx, stop := context.WithTimeout(ctx, lookTime)
 	defer stop()
 	o, err := feed.Overview(ctx)
+	var t view.Traffic
+	if err == nil {
+		t, err = feed.Traffic(ctx)
+	}
 	if err != nil {
 		before.Changed = before.Trouble == nil || before.Trouble.Error() != err.Error()
 		before.Trouble = err
 		return before
 	}
-	return Look{At: time.Now(), Overview: o, Changed: before.Trouble != nil || !same(before.Overview, o)}
+	return Look{At: time.Now(), Overview: o, Traffic: t, Changed: before.Trouble != nil || !same(before.Overview, o)}
 }
 
 // again is a look that was shown already.

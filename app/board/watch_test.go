@@ -22,10 +22,11 @@ type site struct {
 	rung  chan struct{}
 	takes time.Duration
 
-	mu    sync.Mutex // of what follows
-	now   view.Overview
-	err   error
-	asked int
+	mu     sync.Mutex // of what follows
+	now    view.Overview
+	lately view.Traffic // counts how often it was told
+	err    error
+	asked  int
 }
 
 func (s *site) Changes() <-chan struct{} { return s.rung }
@@ -36,6 +37,15 @@ func (s *site) Overview(context.Context) (view.Overview, error) {
 	defer s.mu.Unlock()
 	s.asked++
 	return s.now, s.err
+}
+
+func (s *site) Traffic(context.Context) (view.Traffic, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.lately.Copies++ // it is never still
+	}
+	return s.lately, s.err
 }
 
 func (s *site) set(o view.Overview, err error) {
@@ -148,7 +158,7 @@ func TestAnApplianceThatComesAndGoes(t *testing.T) {
 		t.Fatalf("%d news: %+v", len(news), news)
 	}
 	for i, want := range []string{"as it was left", "it runs", "it runs"} {
-		if news[i].Overview.Sentence != want || (news[i].Trouble == nil) != (i == 1) {
+		if news[i].Overview.Sentence != want || (news[i].Trouble == nil) != (i == 1) || (news[i].Traffic.Copies > 0) != (i > 0) {
 			t.Errorf("news %d: %+v", i, news[i])
 		}
 	}
