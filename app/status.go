@@ -87,7 +87,7 @@ func (c *statusCommand) shown(s *session) (show func(board.Look) error, done fun
 		screen := board.NewScreen(s.out, func() (columns, lines int) {
 			columns, lines, _ = term.GetSize(int(file.Fd())) // none is told as 0, 0
 			return columns, lines
-		})
+		}, func(lines int) string { return reader.Count("status.more", lines) })
 		show = func(l board.Look) error {
 			return screen.Show(func(columns int) string { return l.Text(reader, columns) })
 		}

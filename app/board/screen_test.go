@@ -3,17 +3,20 @@ package board_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"footbridge/app/board"
 )
 
+func more(lines int) string { return fmt.Sprintf("… and %d lines more", lines) }
+
 // Texts are drawn over one another, cut to the height, and the terminal is given back.
 func TestAScreenIsDrawnInPlace(t *testing.T) {
 	var out bytes.Buffer
 	columns, height := 20, 3
-	screen := board.NewScreen(&out, func() (int, int) { return columns, height })
+	screen := board.NewScreen(&out, func() (int, int) { return columns, height }, more)
 	text := "one\ntwo\n"
 	show := func() string {
 		t.Helper()
@@ -58,7 +61,7 @@ func (b broken) Write([]byte) (int, error) { return 0, b.error }
 
 func TestAScreenThatIsGone(t *testing.T) {
 	gone := errors.New("gone")
-	screen := board.NewScreen(broken{gone}, func() (int, int) { return 0, 0 })
+	screen := board.NewScreen(broken{gone}, func() (int, int) { return 0, 0 }, more)
 	if err := screen.Show(func(int) string { return "x" }); !errors.Is(err, gone) {
 		t.Errorf("showing: %v", err)
 	}
