@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -125,6 +126,48 @@ gait: ok, 0 exported, 0 waiting,
 
 sleep: 3 records are on the way.
 `)
+}
+
+// What the sentence does not say needs a person, too, and files move.
+func TestWhatMovesIsListed(t *testing.T) {
+	s := full
+	s.Overview.Queues.Refused, s.Overview.Destinations, s.Traffic.Sending = 2, nil, nil
+	s.Traffic.Arriving = make([]view.Transfer, 6)
+	for i := range s.Traffic.Arriving {
+		s.Traffic.Arriving[i] = view.Transfer{File: fmt.Sprintf("film-%d.mp4", i+1), Bytes: int64(i) << 20, Of: 1 << 30}
+	}
+	s.Traffic.Leaving = []view.Transfer{{File: "\x1b[2Jwalk.zip", Bytes: 3, Of: 4}}
+	shown(t, s, view.Reader{}, 80, `2 uploads being processed, 3 records being sent.
+2 uploads could not be opened; footbridge upload list --standing refused says
+why, and what helps.
+
+25 came today              0 cannot be sent: need a person
+ 4 expected from devices   2 could not be opened: need a person
+ 2 being checked          10 stay here, as consent, settings or a person say
+ 3 waiting to be sent
+ 0 in the repository
+
+22 Oct ▁···········█▇·············▁▂▅ today
+Today 25; in 30 days 112 uploads, at most 40 in a day (3 Nov).
+Disk: 79.5 GiB are free for uploads. At the rate of the last days that lasts for
+about 39 days.
+
+Arriving now
+- film-1.mp4: 0 bytes of 1.0 GiB
+- film-2.mp4: 1.0 MiB of 1.0 GiB
+- film-3.mp4: 2.0 MiB of 1.0 GiB
+- film-4.mp4: 3.0 MiB of 1.0 GiB
+- film-5.mp4: 4.0 MiB of 1.0 GiB
+- And 1 more file.
+Being sent now
+- [2Jwalk.zip: 3 bytes of 4 bytes
+
+No study has a project in the repository yet: records stay here.
+`)
+	s.Overview.State = "ok" // then the sentence says it
+	if text := board.Text(s, view.Reader{}, 80); strings.Contains(text, "what helps") {
+		t.Errorf("it is said twice: %s", text)
+	}
 }
 
 // A site to which nothing came has no chart, and no line of its own for a destination that
