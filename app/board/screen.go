@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -36,11 +37,17 @@ func NewScreen(w io.Writer, size Size, more func(lines int) string) *Screen {
 	return &Screen{w: w, size: size, more: more}
 }
 
-// Show draws what text gives for so many columns. What does not fit is counted in the
-// last line. Nothing is written where the same stands there already.
+// Show draws what text gives for so many columns. Where it does not fit, empty lines are
+// left out from below, and what still does not is counted in the last line. Nothing is
+// written where the same stands there already.
 func (s *Screen) Show(text func(columns int) string) error {
 	columns, height := s.size()
 	lines := strings.Split(strings.TrimRight(text(columns), "\n"), "\n")
+	for i := len(lines) - 1; i >= 0 && height > 0 && len(lines) > height; i-- {
+		if lines[i] == "" {
+			lines = slices.Delete(lines, i, i+1)
+		}
+	}
 	if height > 0 && len(lines) > height {
 		kept := max(height-1, 0)
 		lines = append(lines[:kept:kept], clip(s.more(len(lines)-kept), columns))

@@ -39,6 +39,12 @@ func TestAScreenIsDrawnInPlace(t *testing.T) {
 	if got := show(); got != "\x1b[H1\x1b[K\r\n2\x1b[K\r\n… and 3 lines more\x1b[K\x1b[J" {
 		t.Errorf("more than fits is %q", got)
 	}
+	text = "1\n\n2\n\n3\n"
+	height = 4
+	if got := show(); got != "\x1b[H1\x1b[K\r\n\x1b[K\r\n2\x1b[K\r\n3\x1b[K\x1b[J" {
+		t.Errorf("more than fits, by an empty line, is %q", got)
+	}
+	text = "1\n2\n3\n4\n5\n"
 	height = 5
 	if got := show(); got != "\x1b[H1\x1b[K\r\n2\x1b[K\r\n3\x1b[K\r\n4\x1b[K\r\n5\x1b[K\x1b[J" {
 		t.Errorf("on a larger terminal it is %q", got)
