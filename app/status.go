@@ -31,24 +31,27 @@ func (c *statusCommand) Run(ctx context.Context, s *session) error {
 	if c.Watch {
 		return c.watch(ctx, s)
 	}
-	o, err := overview(ctx, s)
+	site, err := glance(ctx, s)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return s.printJSON(o)
+		return s.printJSON(site.Overview)
 	}
-	fmt.Fprint(s.out, board.Text(o, s.reader(), 0))
+	fmt.Fprint(s.out, board.Text(site, s.reader(), 0))
 	return nil
 }
 
-// overview asks once, whether an appliance runs or not.
-func overview(ctx context.Context, s *session) (view.Overview, error) {
-	var o view.Overview
+// glance asks once, whether an appliance runs or not.
+func glance(ctx context.Context, s *session) (view.Site, error) {
+	var site view.Site
 	err := withAppliance(ctx, s, func(ctx context.Context, client *control.Client) error {
-		return client.Call(ctx, http.MethodGet, "/local/v1/status", nil, &o)
+		if err := client.Call(ctx, http.MethodGet, "/local/v1/status", nil, &site.Overview); err != nil {
+			return err
+		}
+		return client.Call(ctx, http.MethodGet, "/local/v1/traffic", nil, &site.Traffic)
 	})
-	return o, err
+	return site, err
 }
 
 // watch prints the overview whenever it changes, until ctx ends. Where no appliance
@@ -57,11 +60,11 @@ func overview(ctx context.Context, s *session) (view.Overview, error) {
 func (c *statusCommand) watch(ctx context.Context, s *session) error {
 	var first board.Look
 	if _, runs := control.Dial(s.home); !runs {
-		o, err := overview(ctx, s)
+		site, err := glance(ctx, s)
 		if err != nil {
 			return err
 		}
-		first = board.Look{At: time.Now(), Overview: o}
+		first = board.Look{At: time.Now(), Overview: site.Overview, Traffic: site.Traffic}
 	}
 	sight := pane.New(control.NewClient(control.Line(s.home)), s.reader())
 	show, done := c.shown(s)
@@ -84,7 +87,7 @@ func (c *statusCommand) shown(s *session) (show func(board.Look) error, done fun
 		screen := board.NewScreen(s.out, func() (columns, lines int) {
 			columns, lines, _ = term.GetSize(int(file.Fd())) // none is told as 0, 0
 			return columns, lines
-		})
+		}, func(lines int) string { return reader.Count("status.more", lines) })
 		show = func(l board.Look) error {
 			return screen.Show(func(columns int) string { return l.Text(reader, columns) })
 		}

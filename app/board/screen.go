@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,7 @@ type Size func() (columns, lines int)
 type Screen struct {
 	w     io.Writer
 	size  Size
+	more  func(lines int) string
 	open  bool
 	drawn string // what stands there, on a terminal of this size
 	wide  int
@@ -29,17 +31,26 @@ const (
 	clearBelow = "\x1b[J"
 )
 
-// NewScreen makes a screen of a terminal. It takes the terminal with the first Show.
-func NewScreen(w io.Writer, size Size) *Screen { return &Screen{w: w, size: size} }
+// NewScreen makes a screen of a terminal, on which more says how many lines do not fit.
+// It takes the terminal with the first Show.
+func NewScreen(w io.Writer, size Size, more func(lines int) string) *Screen {
+	return &Screen{w: w, size: size, more: more}
+}
 
-// Show draws what text gives for so many columns. What does not fit is counted in the
-// last line. Nothing is written where the same stands there already.
+// Show draws what text gives for so many columns. Where it does not fit, empty lines are
+// left out from below, and what still does not is counted in the last line. Nothing is
+// written where the same stands there already.
 func (s *Screen) Show(text func(columns int) string) error {
 	columns, height := s.size()
 	lines := strings.Split(strings.TrimRight(text(columns), "\n"), "\n")
+	for i := len(lines) - 1; i >= 0 && height > 0 && len(lines) > height; i-- {
+		if lines[i] == "" {
+			lines = slices.Delete(lines, i, i+1)
+		}
+	}
 	if height > 0 && len(lines) > height {
 		kept := max(height-1, 0)
-		lines = append(lines[:kept:kept], clip(fmt.Sprintf("… and %d lines more", len(lines)-kept), columns))
+		lines = append(lines[:kept:kept], clip(s.more(len(lines)-kept), columns))
 	}
 	// No line feed stands behind the last line, or the terminal would scroll.
 	drawn := topLeft + strings.Join(lines, clearRight+"\r\n") + clearRight + clearBelow

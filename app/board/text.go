@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -10,25 +11,59 @@ import (
 	"footbridge/ui/view"
 )
 
-// Text writes an overview to a reader, for a terminal that has so many columns; 0: lines
-// are as long as they need to be.
-func Text(o view.Overview, r view.Reader, columns int) string {
+// Text writes a site to a reader as the window's first page shows it, for a terminal that
+// has so many columns; 0: lines are as long as they need to be.
+func Text(s view.Site, r view.Reader, columns int) string {
+	o, front := s.Overview, r.Front(s)
 	paragraphs := []string{
-		fold(o.Sentence, columns),
-		fold(r.Say("status.uploads", "requested", o.Queues.Requested, "processing", o.Queues.Processing), columns) +
-			fold(r.Say("status.disk", "free", r.Bytes(max(o.Disk.FreeBytes-o.Disk.FloorBytes, 0))), columns),
-		destinations(o.Destinations, r, columns),
+		fold(o.Sentence, columns) + unsaid(o, front, columns),
+		figures(front.Queues, columns),
+		chart(r.Chart(s.Traffic), columns) + fold(r.Say("status.disk", "says", front.Disk), columns),
 	}
+	if s.Traffic.Moves() {
+		paragraphs = append(paragraphs, moving(r.Say("moving.arriving"), s.Traffic.Arriving, r, columns)+moving(r.Say("moving.leaving"), s.Traffic.Leaving, r, columns))
+	}
+	paragraphs = append(paragraphs, destinations(o.Destinations, r, columns))
 	for _, d := range o.Destinations {
-		if d.Sentence != "" {
-			paragraphs = append(paragraphs, fold(string(d.Destination)+": "+d.Sentence, columns))
+		if says := strings.TrimSpace(d.Sentence + " " + r.Pace(d, s.Traffic)); says != "" {
+			paragraphs = append(paragraphs, fold(string(d.Destination)+": "+says, columns))
 		}
 	}
 	return strings.Join(paragraphs, "\n")
 }
 
+// unsaid are the needs that the sentence of an overview does not say.
+func unsaid(o view.Overview, front view.Front, columns int) string {
+	var b strings.Builder
+	for _, need := range front.Needs {
+		if o.State != "ok" && !slices.Contains(o.Needs, need) {
+			b.WriteString(fold(need.Sentence, columns))
+		}
+	}
+	return b.String()
+}
+
+// moving lists files on their way below what they do; nothing where there are none.
+func moving(head string, all []view.Transfer, r view.Reader, columns int) string {
+	shown, more := r.Progress(all)
+	if len(shown) == 0 {
+		return ""
+	}
+	text := fold(head, columns)
+	for _, file := range shown {
+		text += fold("- "+file.Text, columns)
+	}
+	if more != "" {
+		text += fold("- "+more, columns)
+	}
+	return text
+}
+
 // destinations lists them as a table, or, where that is too wide, in words.
 func destinations(all []view.DestinationLine, r view.Reader, columns int) string {
+	if len(all) == 0 {
+		return fold(r.Say("sending.nowhere"), columns)
+	}
 	var table strings.Builder
 	lines := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(lines, "%s\t%s\t%s\t%s\t%s\t%s\n", r.Say("status.destination"), r.Say("status.state"), r.Say("status.exported"),

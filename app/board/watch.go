@@ -18,14 +18,18 @@ type Feed interface {
 	// Overview is the appliance at this moment. Errors: those of whoever answers, or
 	// that nobody does.
 	Overview(ctx context.Context) (view.Overview, error)
+
+	// Traffic is what came lately, and what moves. Errors: as of Overview.
+	Traffic(ctx context.Context) (view.Traffic, error)
 }
 
 // Look is what was seen at one moment.
 type Look struct {
 	At       time.Time // when it was seen
 	Overview view.Overview
-	Trouble  error // why nothing is seen now: the overview is how things were
-	Changed  bool  // since the look before
+	Traffic  view.Traffic
+	Trouble  error // why nothing is seen now: the rest is how things were
+	Changed  bool  // the overview, since the look before: a rate is never still
 }
 
 // Words say to a reader why nothing is seen.
@@ -46,7 +50,7 @@ func (l Look) Text(r view.Reader, columns int) string {
 	if l.At.IsZero() {
 		return head // nothing was seen yet
 	}
-	return head + fold(r.Say("status.at", "when", r.When(l.At)), columns) + "\n" + Text(l.Overview, r, columns)
+	return head + fold(r.Say("status.at", "when", r.When(l.At)), columns) + "\n" + Text(view.Site{Overview: l.Overview, Traffic: l.Traffic}, r, columns)
 }
 
 const (
@@ -54,15 +58,16 @@ const (
 	lookTick  = 10 * time.Second       // times pass, and rings get lost; the longest rest
 	restMin   = 250 * time.Millisecond // between two looks, however much happens
 	restShare = 9                      // how much longer it rests than it looked
-	sizeTick  = time.Second            // a window may have been made larger
+	sizeTick  = time.Second            // a window may have been made larger, and files move on
+	moveSoon  = 4 * time.Second        // after a change: a device announces a file before it sends it
 )
 
-// Watch looks now, and again whenever something changed and after a slow tick, until
-// ctx ends or show fails, which is its error. show is given every look, and once a
-// second the last one again, since a terminal may have another size by then. first is
-// how things were before.
+// Watch looks now, and again whenever something changed, every second while files move
+// or soon may, and after a slow tick, until ctx ends or show fails, which is its error.
+// show is given every look, and once a second the last one again, since a terminal may
+// have another size by then. first is how things were before.
 func Watch(ctx context.Context, feed Feed, first Look, show func(Look) error) error {
-	look := first
+	look, soon := first, time.Time{}
 	ticks, sizes := time.NewTicker(lookTick), time.NewTicker(sizeTick)
 	defer ticks.Stop()
 	defer sizes.Stop()
@@ -75,8 +80,12 @@ func Watch(ctx context.Context, feed Feed, first Look, show func(Look) error) er
 		if err := show(look); err != nil {
 			return err
 		}
+		if look.Changed {
+			soon = time.Now().Add(moveSoon)
+		}
+		moves := look.Traffic.Moves() || time.Now().Before(soon)
 		rest := time.NewTimer(min(max(restMin, restShare*time.Since(begun)), lookTick))
-		if err := await(ctx, feed.Changes(), ticks.C, sizes.C, rest.C, func() error { return show(again(look)) }); err != nil {
+		if err := await(ctx, feed.Changes(), ticks.C, sizes.C, rest.C, moves, func() error { return show(again(look)) }); err != nil {
 			return err
 		}
 		rest.Stop()
@@ -84,8 +93,9 @@ func Watch(ctx context.Context, feed Feed, first Look, show func(Look) error) er
 	return nil
 }
 
-// await returns once something changed or the tick is due, and the rest is over.
-func await(ctx context.Context, changes <-chan struct{}, tick, sizes, rest <-chan time.Time, redraw func() error) error {
+// await returns once something changed or the tick is due, and the rest is over. Files
+// on their way ring no bell: where there may be any, every second is due.
+func await(ctx context.Context, changes <-chan struct{}, tick, sizes, rest <-chan time.Time, moves bool, redraw func() error) error {
 	due, resting := false, true
 	for ctx.Err() == nil && (!due || resting) {
 		select {
@@ -96,6 +106,7 @@ func await(ctx context.Context, changes <-chan struct{}, tick, sizes, rest <-cha
 		case <-rest:
 			resting = false
 		case <-sizes:
+			due = due || moves
 			if err := redraw(); err != nil {
 				return err
 			}
@@ -110,12 +121,17 @@ func next(ctx context.Context, feed Feed, before Look) Look {
 	ctx, stop := context.WithTimeout(ctx, lookTime)
 	defer stop()
 	o, err := feed.Overview(ctx)
+	var t view.Traffic
+	if err == nil {
+		t, err = feed.Traffic(ctx)
+	}
 	if err != nil {
 		before.Changed = before.Trouble == nil || before.Trouble.Error() != err.Error()
 		before.Trouble = err
+		before.Traffic.Arriving, before.Traffic.Leaving, before.Traffic.Sending = nil, nil, nil // nobody knows of any now
 		return before
 	}
-	return Look{At: time.Now(), Overview: o, Changed: before.Trouble != nil || !same(before.Overview, o)}
+	return Look{At: time.Now(), Overview: o, Traffic: t, Changed: before.Trouble != nil || !same(before.Overview, o)}
 }
 
 // again is a look that was shown already.

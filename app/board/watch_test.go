@@ -22,10 +22,11 @@ type site struct {
 	rung  chan struct{}
 	takes time.Duration
 
-	mu    sync.Mutex // of what follows
-	now   view.Overview
-	err   error
-	asked int
+	mu     sync.Mutex // of what follows
+	now    view.Overview
+	lately view.Traffic // counts how often it was told
+	err    error
+	asked  int
 }
 
 func (s *site) Changes() <-chan struct{} { return s.rung }
@@ -36,6 +37,15 @@ func (s *site) Overview(context.Context) (view.Overview, error) {
 	defer s.mu.Unlock()
 	s.asked++
 	return s.now, s.err
+}
+
+func (s *site) Traffic(context.Context) (view.Traffic, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.lately.Copies++ // it is never still
+	}
+	return s.lately, s.err
 }
 
 func (s *site) set(o view.Overview, err error) {
@@ -82,17 +92,19 @@ func TestChangesAreSeen(t *testing.T) {
 	s := &site{now: view.Overview{Sentence: "one"}}
 	var waited []string
 	news, _ := watched(t, s, board.Look{}, func() {
-		time.Sleep(time.Second)
+		time.Sleep(time.Second / 2)
 		s.set(view.Overview{Sentence: "two"}, nil)
 		s.ring()
 		time.Sleep(10 * time.Millisecond)
 		s.set(view.Overview{Sentence: "three"}, nil) // within the rest, and nothing rings
+		time.Sleep(11 * time.Second)
+		s.set(view.Overview{Sentence: "four"}, nil) // long after anything changed
 		time.Sleep(20 * time.Second)
 	})
 	for _, l := range news {
 		waited = append(waited, l.Overview.Sentence)
 	}
-	if diff := cmp.Diff([]string{"one", "two", "three"}, waited); diff != "" {
+	if diff := cmp.Diff([]string{"one", "two", "three", "four"}, waited); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -109,6 +121,18 @@ func TestItDoesNotHammer(t *testing.T) {
 		})
 		if s.asked < most/2 || s.asked > most {
 			t.Errorf("it looked %d times in ten seconds where a look takes %s", s.asked, takes)
+		}
+	}
+}
+
+// Files on their way ring no bell: it looks every second while there are any, and for a
+// while after a change, when there may be.
+func TestWhatMovesIsFollowed(t *testing.T) {
+	for _, row := range []struct{ moving, news, least int }{{0, 0, 2}, {1, 0, 20}, {0, 1, 6}} {
+		s := &site{lately: view.Traffic{Arriving: make([]view.Transfer, row.moving)}, now: view.Overview{Queues: view.Queues{Requested: row.news}}}
+		news, _ := watched(t, s, board.Look{}, func() { time.Sleep(19*time.Second + time.Second/2) })
+		if s.asked < row.least || s.asked > row.least+1 || len(news) != row.news { // two clocks may strike at once
+			t.Errorf("%+v: it looked %d times in twenty seconds, and told news %d times", row, s.asked, len(news))
 		}
 	}
 }
@@ -135,7 +159,7 @@ func TestTheDiskIsNeverStill(t *testing.T) {
 
 // An appliance that ends and starts again is news each time, and what is known of it stays.
 func TestAnApplianceThatComesAndGoes(t *testing.T) {
-	s := &site{err: errors.New("nobody answers")}
+	s := &site{err: errors.New("nobody answers"), lately: view.Traffic{Leaving: make([]view.Transfer, 1), Sending: make([]view.DestinationRate, 1)}}
 	news, _ := watched(t, s, board.Look{At: at, Overview: view.Overview{Sentence: "as it was left"}}, func() {
 		time.Sleep(30 * time.Second)
 		s.set(view.Overview{Sentence: "it runs"}, nil)
@@ -148,8 +172,11 @@ func TestAnApplianceThatComesAndGoes(t *testing.T) {
 		t.Fatalf("%d news: %+v", len(news), news)
 	}
 	for i, want := range []string{"as it was left", "it runs", "it runs"} {
-		if news[i].Overview.Sentence != want || (news[i].Trouble == nil) != (i == 1) {
+		if news[i].Overview.Sentence != want || (news[i].Trouble == nil) != (i == 1) || (news[i].Traffic.Copies > 0) != (i > 0) {
 			t.Errorf("news %d: %+v", i, news[i])
+		}
+		if moves := news[i].Traffic.Moves() && len(news[i].Traffic.Sending) > 0; moves != (i == 1) {
+			t.Errorf("news %d: it moves is %v", i, moves)
 		}
 	}
 }

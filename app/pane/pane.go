@@ -77,6 +77,11 @@ func (p *Pane) Overview(ctx context.Context) (view.Overview, error) {
 	return o, err
 }
 
+// Traffic is what came lately, and what is on its way at this moment.
+func (p *Pane) Traffic(ctx context.Context) (view.Traffic, error) {
+	return ask[view.Traffic](ctx, p, http.MethodGet, "/local/v1/traffic", nil)
+}
+
 // Site is the appliance at this moment.
 func (p *Pane) Site(ctx context.Context) (view.Site, error) {
 	overview, err := p.Overview(ctx)
@@ -84,7 +89,7 @@ func (p *Pane) Site(ctx context.Context) (view.Site, error) {
 	if err != nil {
 		return site, err
 	}
-	if err := p.call(ctx, http.MethodGet, "/local/v1/traffic", nil, &site.Traffic); err != nil {
+	if site.Traffic, err = p.Traffic(ctx); err != nil {
 		return site, err
 	}
 	var studies struct {
