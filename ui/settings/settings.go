@@ -49,7 +49,7 @@ func New(f *page.Frame, source Source, login Login) *Page {
 		p.lines.Add(g.lines)
 	}
 	p.none.Hide()
-	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(page.Plain(f.Say("settings.about")), p.here.all, p.lines, p.none)))
+	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(p.here.all, widget.NewSeparator(), page.Plain(f.Say("settings.about")), p.lines, p.none)))
 	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, p.scroll) // in the order of Tab
 	return p
 }
