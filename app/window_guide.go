@@ -16,6 +16,8 @@ import (
 	"footbridge/ui/guide"
 	"footbridge/ui/page"
 	"footbridge/ui/view"
+
+	"fyne.io/fyne/v2"
 )
 
 // guide leads a person to a home of their own, serves it, and shows its window in the
@@ -35,6 +37,7 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 	desktop, config := c.desktop(), c.config(s)
 	config.Hidden, config.Serves = false, true
 	var working sync.WaitGroup
+	finished := false
 	ended := make(chan struct{})
 	var first *guide.Guide
 	first = guide.New(desktop, site, site, guide.Config{
@@ -46,12 +49,25 @@ func (c *windowCommand) guide(ctx context.Context, s *session) error {
 			window, work := sight(ctx, desktop, s, site.Client(), config)
 			window.Shown().Show()
 			work(ctx, &working)
+			finished = true
 			first.Shown().Close()
 		},
 	})
 	if tray, ok := desktop.(ui.Tray); ok && hasTray(ctx, false) {
-		ui.Reserve(tray, config.Tongue, first.Shown().RequestFocus, first.AskToClose)
+		open := func() {
+			first.Shown().Show()
+			first.Shown().RequestFocus()
+		}
+		ui.Reserve(tray, config.Tongue, open, func() {
+			open()
+			first.AskToClose()
+		})
 	}
+	first.Shown().SetOnClosed(func() {
+		if !finished { // a tray would have the program go on, and nobody could end it
+			fyne.Do(desktop.Quit)
+		}
+	})
 	var served error
 	desktop.Lifecycle().SetOnStarted(func() {
 		working.Go(func() { first.Run(ctx) })

@@ -1,7 +1,7 @@
 package ui
 
-// The rules here are: the language and the colours that are chosen hold at once, on every
-// page; and a question that waits for its answer is not taken away.
+// The rules here are: what is chosen in the settings is spoken at once, by the page that
+// is open; and a question that waits for its answer is not taken away.
 
 // spoken looks what language the site speaks to staff now, outside of the drawing, and
 // gives what has the window speak it.
@@ -19,14 +19,5 @@ func (w *Window) spoken() (speak func()) {
 		w.build()
 		w.turn(w.open)
 		w.frame.Tell(w.frame.Say("settings.saved", "name", w.frame.Say("setting.language.name")))
-	}
-}
-
-// restyle draws every page anew once the colours or the size of the text are others: what
-// is not seen at that moment keeps the old ones.
-func (w *Window) restyle() {
-	if w.stale = !w.closeMenus(); !w.stale {
-		w.build()
-		w.turn(w.open)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"footbridge/ui"
-	looks "footbridge/ui/look"
 	"footbridge/ui/page"
 	"footbridge/ui/page/pagetest"
 	"footbridge/ui/tongue"
@@ -73,36 +72,5 @@ func TestALanguageWaitsForAnAnswer(t *testing.T) {
 	w.Settle()
 	if title := window.Shown().Title(); title != "Footbridge: "+tongue.In("fr").Say("overview.name") {
 		t.Errorf("the window is called %q", title)
-	}
-}
-
-// Colours that are chosen are those of every page, also of what was drawn before; a
-// question that is open is not taken away by them.
-func TestColoursAreChosen(t *testing.T) {
-	app := pagetest.App(t)
-	window := ui.New(app, busy(), ui.Config{Config: pagetest.Config(), Serves: true})
-	w := &seen{pagetest.Look(t, window.Shown(), window.Step), window}
-	overview := window.Shown().Content()
-	looks.Choose(app, looks.Look{Variant: looks.Light, Scale: 150})
-	if window.Shown().Content() == overview {
-		t.Error("what was drawn before stays")
-	}
-	w.Settle()
-	w.press("1")
-	w.Expect("2 things need a person.")
-
-	again := window.Shown().Content()
-	window.AskToClose()
-	question := window.Shown().Canvas().Overlays().Top()
-	looks.Choose(app, looks.Look{Variant: looks.Dark, Scale: 100})
-	window.Refresh()
-	w.Settle()
-	if question == nil || window.Shown().Canvas().Overlays().Top() != question || window.Shown().Content() != again {
-		t.Error("the question is gone, or what is below it")
-	}
-	w.Tap("Cancel")
-	window.Refresh()
-	if w.Settle(); window.Shown().Content() == again {
-		t.Error("the colours are the former ones once it is answered")
 	}
 }

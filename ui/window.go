@@ -70,7 +70,8 @@ type Window struct {
 	desktop   Desktop        // nil: it tells no place
 	login     settings.Login // nil: nothing can be started
 	settled   bool           // the window is where it was last
-	stale     bool           // it was drawn in other colours, and a dialog is open
+	style     style          // of what is seen
+	stale     []page.Page    // pages that are drawn otherwise
 	closing   bool           // a person asked for it, and is asked whether they know what it means
 	moves     atomic.Bool    // something is on its way
 }
@@ -90,7 +91,8 @@ func New(app fyne.App, appliance Appliance, config Config) *Window {
 	w.build()
 	w.frame.Window.Resize(w.size())
 	w.frame.Window.SetCloseIntercept(w.askToClose)
-	app.Settings().AddListener(func(fyne.Settings) { fyne.Do(w.restyle) })
+	w.style = styleOf(app.Settings())
+	app.Settings().AddListener(func(s fyne.Settings) { fyne.Do(func() { w.restyled(s) }) })
 	w.frame.Window.SetMaster() // the tray has a window of its own, which nobody sees
 	w.tray = &tray{w: w, to: config.Tray}
 	w.tray.begin()
@@ -194,6 +196,7 @@ func (w *Window) turn(to int) {
 	w.frame.Window.SetTitle(title + ": " + name)
 	w.stage.Objects = []fyne.CanvasObject{p.Content()}
 	w.stage.Refresh()
+	w.dress()
 	w.scroll.ScrollToTop()
 	p.Show(w.site)
 	if canvas.Unfocus(); p.First() != nil {
@@ -247,9 +250,7 @@ func (w *Window) Refresh() {
 		speak := w.spoken()
 		site, err := appliance.Site(ctx)
 		return func() {
-			if speak(); w.stale {
-				w.restyle()
-			}
+			speak()
 			w.show(site, err)
 		}, nil
 	})

@@ -2,6 +2,7 @@ package guide
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"footbridge/core"
@@ -33,7 +34,8 @@ type Guide struct {
 	founder Founder
 	config  Config
 	draft   *plan.Draft
-	step    int // of plan.Steps; their number: the site is there
+	step    int  // of plan.Steps; their number: the site is there
+	asks    bool // whether it may be closed
 	fields  []*field
 	records *records
 	ready   *ready
@@ -107,17 +109,30 @@ func (g *Guide) Run(ctx context.Context) {
 }
 
 // AskToClose closes the guide, once a person knows what that means: before the site is
-// there, that nothing is kept of what they answered; then, that devices cannot send.
+// there, that nothing is kept of what they answered; then, that devices cannot send. While
+// the site is being made it stays.
 func (g *Guide) AskToClose() {
+	ask, why := g.f.Say("guide.close"), g.f.Say("guide.close_why")
 	switch {
-	case g.step == 0:
+	case g.asks, g.busy.Visible():
+		return
+	case g.step == 0 && !g.answered():
 		g.f.Window.Close()
 		return
-	case g.step < len(plan.Steps()):
-		g.f.Confirm(g.f.Say("guide.close"), g.f.Say("guide.close_why"), g.f.Say("window.close_do"), g.f.Window.Close)
-		return
+	case g.step == len(plan.Steps()):
+		ask, why = g.f.Say("window.close"), g.f.Say("window.close_why")
 	}
-	g.f.Confirm(g.f.Say("window.close"), g.f.Say("window.close_why"), g.f.Say("window.close_do"), g.f.Window.Close)
+	g.asks = true
+	g.f.Question(ask, g.f.Say("window.close_do"), g.f.Say("window.leave"), page.Plain(why), func(yes bool) {
+		if g.asks = false; yes {
+			g.f.Window.Close()
+		}
+	})
+}
+
+// answered reports whether something stands in a field of this step.
+func (g *Guide) answered() bool {
+	return slices.ContainsFunc(g.fields, func(f *field) bool { return f.entry.Text != "" })
 }
 
 // help answers what staff ask, above the guide.

@@ -185,6 +185,15 @@ func TestClosing(t *testing.T) {
 	closed = false
 	g, w := begin(t, &land{}, guide.Config{})
 	g.Shown().SetOnClosed(func() { closed = true })
+	w.Write("Mbabane clinic")
+	g.AskToClose()
+	g.AskToClose() // again asks once
+	w.Expect("Nothing is made yet, and what you answered is not kept.")
+	if w.Tap("Cancel"); closed || g.Shown().Canvas().Overlays().Top() != nil {
+		t.Error("it closed against a person's will, or asks twice")
+	}
+	g, w = begin(t, &land{}, guide.Config{})
+	g.Shown().SetOnClosed(func() { closed = true })
 	toSummary(t, g, w)
 	g.AskToClose()
 	w.Expect("Nothing is made yet, and what you answered is not kept.")

@@ -19,6 +19,7 @@ type Page struct {
 	source Source
 	search *page.Entry
 	here   *computer
+	below  *widget.Separator
 	groups []*group
 	rows   []*row
 	lines  *fyne.Container
@@ -42,14 +43,14 @@ type group struct {
 func New(f *page.Frame, source Source, login Login) *Page {
 	p := &Page{f: f, source: source, lines: container.NewVBox(), none: page.Plain(f.Say("settings.none"))}
 	p.search = page.NewEntry(f, f.Say("settings.search"), func(string) { p.filter() })
-	p.here = newComputer(f, login)
+	p.here, p.below = newComputer(f, login), widget.NewSeparator()
 	for _, name := range view.SettingGroups() {
 		g := &group{name: name, lines: container.NewVBox()}
 		p.groups = append(p.groups, g)
 		p.lines.Add(g.lines)
 	}
 	p.none.Hide()
-	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(p.here.all, widget.NewSeparator(), page.Plain(f.Say("settings.about")), p.lines, p.none)))
+	p.scroll = container.NewVScroll(container.NewPadded(container.NewVBox(p.here.all, p.below, page.Plain(f.Say("settings.about")), p.lines, p.none)))
 	p.all = container.New(layout.NewBorderLayout(p.search, nil, nil, nil), p.search, p.scroll) // in the order of Tab
 	return p
 }
@@ -147,7 +148,9 @@ func (p *Page) filter() {
 		show(g.lines, some)
 		found = found || some
 	}
-	found = p.here.filter(p.search.Text) || found
+	here := p.here.filter(p.search.Text)
+	show(p.below, here)
+	found = found || here
 	if p.none.SetText(p.f.Say("settings.none")); len(p.rows) == 0 {
 		p.none.SetText(p.unknown)
 	}
